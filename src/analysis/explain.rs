@@ -1,0 +1,217 @@
+//! Numbers that explain themselves: an [`Explained`] cannot be made without saying where it comes from.
+//!
+//! A figure is a fact of the design, a constant with its source, or a formula over other explained figures. Its basis is
+//! the weakest of its inputs by construction. Where an input is missing, the figure is an [`Underivable`] that names it.
+
+use crate::model::{Basis, Fact, FactRef, Field, Id, Nature};
+use std::sync::Arc;
+
+/// What a number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Unit {
+    Seconds,
+    Bytes,
+    Records,
+    RecordsPerSecond,
+    BytesPerSecond,
+    BytesPerDay,
+    /// A share, 0 to 1, or a factor.
+    Ratio,
+    /// Anything counted: partitions, windows, keys.
+    Count,
+}
+
+/// A formula in words, with where it comes from.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Formula {
+    /// Stable id, such as `E1.guaranteed`.
+    pub id: &'static str,
+    /// As people read it: `min(by time, by size)`.
+    pub text: &'static str,
+    /// The product's documentation or source, or the measurement, that it follows from.
+    pub source: &'static str,
+}
+
+/// Where a number comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// A fact of the design.
+    Fact(FactRef),
+    /// A fact of the design stands for it: another statistic, a looked-up neighbour.
+    FactBy(FactRef, &'static str),
+    /// Fixed by a product or by this analysis.
+    Constant {
+        /// Why this number, with its source.
+        source: &'static str,
+    },
+    /// Computed.
+    Formula {
+        /// Which formula.
+        formula: &'static Formula,
+        /// Its inputs in the order of the formula.
+        inputs: Vec<Arc<Explained>>,
+        /// The input that decides, where one does (of a minimum or maximum).
+        binding: Option<usize>,
+    },
+}
+
+/// A number with unit, basis and explanation. Infinity means: no bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explained {
+    /// What it is, in a few words: `replay reach`.
+    pub what: &'static str,
+    /// Of which subject.
+    pub of: Option<Id>,
+    /// The number in `unit`; may be infinite, never NaN.
+    pub value: f64,
+    /// Its unit.
+    pub unit: Unit,
+    /// The weakest basis of what went into it; `None` for a constant.
+    pub basis: Option<Basis>,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// A number, or what is missing for it.
+pub type Derived = Result<Arc<Explained>, Underivable>;
+
+/// Why a figure is not derivable: every input that is missing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Underivable {
+    /// The figure.
+    pub what: &'static str,
+    /// What would have to be known; never empty.
+    pub missing: Vec<Missing>,
+}
+
+/// One setting that nobody gave.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// Element, link, event or cluster it would stand on.
+    pub subject: Id,
+    /// The setting.
+    pub field: Field,
+    /// Why there is no value.
+    pub why: MissingWhy,
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MissingWhy {
+    /// Not read, not measured, not stated.
+    NotKnown,
+    /// Readings disagree.
+    Conflict,
+    /// Read as not set; the product's default is in force and is not derived from.
+    Unset,
+}
+
+impl Missing {
+    /// As people say it: `retention time: not read`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let state = match self.why {
+            MissingWhy::NotKnown => self.field.row().nature.absent(),
+            MissingWhy::Conflict => "in conflict",
+            MissingWhy::Unset => "not set, default not read",
+        };
+        format!("{}: {state}", self.field.label())
+    }
+
+    /// The nature of the missing setting.
+    #[must_use]
+    pub fn nature(&self) -> Nature {
+        self.field.row().nature
+    }
+}
+
+impl Explained {
+    /// A fact of the design as a number.
+    #[must_use]
+    pub fn fact<T>(what: &'static str, unit: Unit, fact: &Fact<T>, value: f64) -> Arc<Self> {
+        Arc::new(Self {
+            what,
+            of: Some(fact.source.subject.clone()),
+            value,
+            unit,
+            basis: Some(fact.basis),
+            origin: Origin::Fact(fact.source.clone()),
+        })
+    }
+
+    /// A constant with its source.
+    #[must_use]
+    pub fn constant(what: &'static str, unit: Unit, value: f64, source: &'static str) -> Arc<Self> {
+        Arc::new(Self { what, of: None, value, unit, basis: None, origin: Origin::Constant { source } })
+    }
+
+    /// A computed figure: `value` from `inputs` by `formula`. NaN counts as zero, so that nothing downstream is NaN.
+    #[must_use]
+    pub fn derive(
+        what: &'static str,
+        of: Option<&Id>,
+        unit: Unit,
+        formula: &'static Formula,
+        inputs: Vec<Arc<Self>>,
+        value: f64,
+        binding: Option<usize>,
+    ) -> Arc<Self> {
+        let basis = inputs.iter().filter_map(|input| input.basis).reduce(Basis::weaker);
+        let value = if value.is_nan() { 0.0 } else { value };
+        Arc::new(Self {
+            what,
+            of: of.cloned(),
+            value,
+            unit,
+            basis,
+            origin: Origin::Formula { formula, inputs, binding },
+        })
+    }
+
+    /// Is there no bound?
+    #[must_use]
+    pub fn unbounded(&self) -> bool {
+        self.value.is_infinite()
+    }
+
+    /// The number with its unit, for people.
+    #[must_use]
+    pub fn text(&self) -> String {
+        use crate::model::units::human;
+        match self.unit {
+            _ if self.unbounded() => "no bound".to_owned(),
+            Unit::Seconds => human::seconds(self.value),
+            Unit::Bytes => human::bytes(self.value),
+            Unit::Records => format!("{} records", human::number(self.value)),
+            Unit::RecordsPerSecond => human::per_second(self.value),
+            Unit::BytesPerSecond => format!("{}/s", human::bytes(self.value)),
+            Unit::BytesPerDay => format!("{}/day", human::bytes(self.value)),
+            Unit::Ratio | Unit::Count => human::number(self.value),
+        }
+    }
+
+    /// The inputs of a computed figure.
+    #[must_use]
+    pub fn inputs(&self) -> &[Arc<Self>] {
+        match &self.origin {
+            Origin::Formula { inputs, .. } => inputs,
+            _ => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SUM: Formula = Formula { id: "test.sum", text: "a + b", source: "test" };
+
+    #[test]
+    fn a_derived_number_wears_the_weakest_basis_of_its_inputs() {
+        let constant = Explained::constant("a", Unit::Seconds, 1.0, "test");
+        let sum = Explained::derive("sum", None, Unit::Seconds, &SUM, vec![constant.clone(), constant], 2.0, None);
+        assert_eq!(sum.basis, None);
+        assert_eq!(sum.inputs().len(), 2);
+    }
+}

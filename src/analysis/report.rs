@@ -1,0 +1,119 @@
+//! What the analysis answers: one report per view, the only thing that screens and documents read.
+
+use super::{
+    delivery::verdict::{Badge, DeliveryVerdict},
+    explain::Derived,
+};
+use crate::{
+    model::{Id, View},
+    rules::{Finding, Halt},
+};
+use std::collections::BTreeMap;
+
+/// Everything that is worked out about a design in one view.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Which view.
+    pub view: View,
+    /// What each consumer observes.
+    pub consumers: BTreeMap<Id, ConsumerReport>,
+    /// The delivery badge of each link: the copies of one event that a reader at its end can get.
+    pub links: BTreeMap<Id, LinkReport>,
+    /// Figures of channels.
+    pub channels: BTreeMap<Id, ChannelReport>,
+    /// Figures of operators.
+    pub operators: BTreeMap<Id, OperatorReport>,
+    /// Figures of jobs.
+    pub jobs: BTreeMap<Id, JobReport>,
+    /// Figures of sinks.
+    pub sinks: BTreeMap<Id, SinkReport>,
+    /// Findings of all rules, worst first, then by element in flow order.
+    pub findings: Vec<Finding>,
+    /// What must not go on, and who lifts it.
+    pub halts: Vec<Halt>,
+}
+
+/// What one consumer observes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConsumerReport {
+    /// Loss, duplicates, weakest hops, hop table, sentence.
+    pub delivery: DeliveryVerdict,
+    /// Latency of the worst event under normal running, term by term, up to this consumer ("at least", where a hop has
+    /// no figure).
+    pub latency: Derived,
+    /// How far back the results that it reads can be recomputed or refilled: one entry per place a replay can start,
+    /// farthest first.
+    pub replay: Vec<ReplayStart>,
+}
+
+/// One place from which a consumer's results can be made again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplayStart {
+    /// The channel or source that is read again.
+    pub from: Id,
+    /// Through which job state the results are recomputed, or a refill of rows that are already results.
+    pub recompute: bool,
+    /// How far back, by the end of the result.
+    pub reach: Derived,
+    /// What this start costs or leaves out, in words; empty where nothing.
+    pub remarks: Vec<String>,
+}
+
+/// A link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkReport {
+    /// Copies of one event: fewest and most.
+    pub badge: Badge,
+    /// At most two lines under it: the mechanism or the condition.
+    pub captions: Vec<String>,
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelReport {
+    /// Replay reach, guaranteed: what a reader can count on.
+    pub reach: Derived,
+    /// Replay reach, typical: mean partition.
+    pub typical: Derived,
+    /// Longest time that a record can still be there.
+    pub longest: Derived,
+}
+
+/// An operator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OperatorReport {
+    /// Bytes of state at its bound; infinite where nothing bounds it; `None` where it keeps none.
+    pub state: Option<Derived>,
+    /// Live entries at the bound.
+    pub entries: Option<Derived>,
+    /// Growth per day where there is no bound.
+    pub growth: Option<Derived>,
+    /// Records per second that enter.
+    pub input_rate: Derived,
+}
+
+/// A job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobReport {
+    /// State of all operators.
+    pub state: Option<Derived>,
+    /// Checkpoint duration, measured or derived.
+    pub checkpoint: Option<Derived>,
+    /// Work that is done again after a failure, worst case.
+    pub rewind: Option<Derived>,
+    /// Time from failure until the job has caught up.
+    pub recovery: Derived,
+    /// Instances that can work at once: partitions against consumers.
+    pub parallelism_cap: Derived,
+    /// Time to catch up after the longest outage that the design must survive.
+    pub catch_up: Derived,
+    /// Longest outage that the transaction timeout covers, where the job writes in two-phase transactions.
+    pub outage_bound: Option<Derived>,
+}
+
+/// A sink.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SinkReport {
+    /// How it takes repeats, in a few words: `upsert on (store, window_start)`.
+    pub write: String,
+}

@@ -1,0 +1,8 @@
+//! Streaming Pipeline Desk.
+
+pub mod analysis;
+pub mod edit;
+pub mod model;
+pub mod rules;
+#[cfg(target_arch = "wasm32")]
+pub mod ui;

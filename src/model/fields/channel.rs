@@ -1,0 +1,80 @@
+//! Channels and the clusters whose defaults they fall back on.
+
+fields! { channel Channel {
+    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards";
+    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor";
+    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas";
+    UNCLEAN_LEADER_ELECTION "unclean_leader_election": bool, Configuration, "durability", "PROD-1, DEL-06, C-18", "unclean leader election";
+    CLEANUP_POLICY "cleanup_policy": CleanupPolicy, Configuration, "retention", "E1, E3, RET-05, RET-06", "cleanup policy";
+    RETENTION_TIME "retention_time": Limit<Duration>, Configuration, "retention", "E1, RET-01, MAN-1..4", "after acknowledgement on queues";
+    RETENTION_SIZE "retention_size": Limit<Size>, Configuration, "retention", "E1, RET-02, RET-03", "per partition";
+    SEGMENT_TIME "segment_time": Duration, Configuration, "retention", "E1, RET-04", "segment time";
+    SEGMENT_SIZE "segment_size": Size, Configuration, "retention", "E1, CL-1", "segment size";
+    MIN_COMPACTION_LAG "min_compaction_lag": Duration, Configuration, "compaction", "E3, C-21", "min compaction lag";
+    MAX_COMPACTION_LAG "max_compaction_lag": Limit<Duration>, Configuration, "compaction", "CMP-3, PRV-02", "max compaction lag";
+    TOMBSTONE_RETENTION "tombstone_retention": Duration, Configuration, "compaction", "CMP-1, RET-09", "delete.retention.ms";
+    TIERED "tiered": bool, Configuration, "tiering", "catalogue 4", "tiered";
+    LOCAL_RETENTION_TIME "local_retention_time": Limit<Duration>, Configuration, "tiering", "catalogue 4", "local retention time";
+    LOCAL_RETENTION_SIZE "local_retention_size": Limit<Size>, Configuration, "tiering", "catalogue 4", "local retention size";
+    TIMESTAMP_TYPE "timestamp_type": TimestampType, Configuration, "timestamps", "RR-1..4, RET-07", "timestamp type";
+    TIMESTAMP_BEFORE_MAX "timestamp_before_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp before max";
+    TIMESTAMP_AFTER_MAX "timestamp_after_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp after max";
+    MAX_MESSAGE_SIZE "max_message_size": Size, Configuration, "many alike, key, broker rules", "PROD-1d", "max message size";
+    TOPICS "topics": u64, Configuration, "many alike, key, broker rules", "PAR, MEM-1", "how many alike topics this box stands for (absent: one)";
+    KEY "key": Columns, Configuration, "many alike, key, broker rules", "B2, ORD-L5", "only where no writer is drawn; a write link's key wins";
+    DEDUP_WINDOW "dedup_window": Limit<Duration>, Configuration, "many alike, key, broker rules", "DUP-07", "the broker forgets ids after this";
+    ORDERING "ordering": Ordering, Configuration, "many alike, key, broker rules", "B1", "only where the system does not fix it";
+    ALERT_ABOVE "alert_above": Rate, Need, "many alike, key, broker rules", "DLQ-01", "growth that wakes somebody";
+    CAPACITY_MODE "capacity_mode": CapacityMode, Configuration, "traffic", "CAP-3", "capacity mode";
+    GROWTH_HEADROOM "growth_headroom": f64, Need, "traffic", "CAP-1", "factor to plan for";
+    RATE "rate": Measured<Rate>, Measurement, "traffic", "B3, F, LAG", "mean and max over time, all partitions";
+    DISK_RATE "disk_rate": Measured<ByteRate>, Measurement, "traffic", "E1, RR-0", "per partition, on disk: mean partition, max = hottest at peak";
+    DOMINANT_KEY_SHARE "dominant_key_share": Ratio, Measurement, "traffic", "SKEW, SKW-01", "dominant key share";
+    KEY_CARDINALITY "key_cardinality": u64, Measurement, "traffic", "SKEW-4, SKW-03", "key cardinality";
+    LATENESS "lateness": Measured<Duration>, Measurement, "traffic", "LATE-1..2, TIM-06", "percentiles of arrival behind the highest event time";
+    LONGEST_SILENCE "longest_silence": Measured<Limit<Duration>>, Measurement, "traffic", "TIM-08, C-13", "of one partition; unlimited: never sent";
+    PARTITION_TIME_SPREAD "partition_time_spread": Duration, Measurement, "traffic", "TIM-16, WM-3", "event time, furthest minus slowest partition";
+    PARTITION_WRITE_CAPACITY "partition_write_capacity": ByteRate, Measurement, "traffic", "CAP-1", "partition write capacity";
+    PARTITION_READ_CAPACITY "partition_read_capacity": ByteRate, Measurement, "traffic", "CAP-1", "partition read capacity";
+    LONGEST_OPEN_TRANSACTION "longest_open_transaction": Duration, Measurement, "traffic", "ISO-2, LAT-E1", "longest open transaction";
+    RECREATED "recreated": bool, Measurement, "traffic", "C-18, DUP-08", "offsets started again under this name";
+    IN_SYNC_REPLICAS "in_sync_replicas": Measured<u64>, Measurement, "log, measured", "PROD-1", "min over partitions";
+    START_OFFSET "start_offset": Measured<u64>, Measurement, "log, measured", "OFF-2, E7-1", "start offset";
+    END_OFFSET "end_offset": Measured<u64>, Measurement, "log, measured", "LAG, REC", "end offset";
+    STABLE_OFFSET "stable_offset": Measured<u64>, Measurement, "log, measured", "ISO-2", "last stable offset";
+    OLDEST_RECORD_AGE "oldest_record_age": Duration, Measurement, "log, measured", "OFF-2, E7-1", "read at the log start";
+    SIZE_ON_DISK "size_on_disk": Measured<Size>, Measurement, "log, measured", "E1, CL-1", "size on disk";
+    VERSION "version": Text, Configuration, "product", "catalogue", "version of the product";
+} }
+
+fields! { cluster Cluster {
+    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards";
+    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor";
+    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas";
+    UNCLEAN_LEADER_ELECTION "unclean_leader_election": bool, Configuration, "durability", "PROD-1, DEL-06, C-18", "unclean leader election";
+    CLEANUP_POLICY "cleanup_policy": CleanupPolicy, Configuration, "retention", "E1, E3, RET-05, RET-06", "cleanup policy";
+    RETENTION_TIME "retention_time": Limit<Duration>, Configuration, "retention", "E1, RET-01, MAN-1..4", "after acknowledgement on queues";
+    RETENTION_SIZE "retention_size": Limit<Size>, Configuration, "retention", "E1, RET-02, RET-03", "per partition";
+    SEGMENT_TIME "segment_time": Duration, Configuration, "retention", "E1, RET-04", "segment time";
+    SEGMENT_SIZE "segment_size": Size, Configuration, "retention", "E1, CL-1", "segment size";
+    MIN_COMPACTION_LAG "min_compaction_lag": Duration, Configuration, "compaction", "E3, C-21", "min compaction lag";
+    MAX_COMPACTION_LAG "max_compaction_lag": Limit<Duration>, Configuration, "compaction", "CMP-3, PRV-02", "max compaction lag";
+    TOMBSTONE_RETENTION "tombstone_retention": Duration, Configuration, "compaction", "CMP-1, RET-09", "delete.retention.ms";
+    TIERED "tiered": bool, Configuration, "tiering", "catalogue 4", "tiered";
+    LOCAL_RETENTION_TIME "local_retention_time": Limit<Duration>, Configuration, "tiering", "catalogue 4", "local retention time";
+    LOCAL_RETENTION_SIZE "local_retention_size": Limit<Size>, Configuration, "tiering", "catalogue 4", "local retention size";
+    TIMESTAMP_TYPE "timestamp_type": TimestampType, Configuration, "timestamps", "RR-1..4, RET-07", "timestamp type";
+    TIMESTAMP_BEFORE_MAX "timestamp_before_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp before max";
+    TIMESTAMP_AFTER_MAX "timestamp_after_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp after max";
+    MAX_MESSAGE_SIZE "max_message_size": Size, Configuration, "many alike, key, broker rules", "PROD-1d", "max message size";
+    TRANSACTION_MAX_TIMEOUT "transaction_max_timeout": Duration, Configuration, "transactions, positions", "FLK-01", "transaction max timeout";
+    TRANSACTION_VERSION "transaction_version": u64, Configuration, "transactions, positions", "PROD-7", "transaction version";
+    OFFSETS_RETENTION "offsets_retention": Duration, Configuration, "transactions, positions", "OFF-1, OFF-02", "offsets retention";
+    RETENTION_CHECK_INTERVAL "retention_check_interval": Duration, Configuration, "transactions, positions", "E1", "retention check interval";
+    BROKERS "brokers": u64, Configuration, "machines", "PROD-1a, MEM-1", "brokers";
+    FAILURE_DOMAINS "failure_domains": u64, Configuration, "machines", "PROD-1a, DEL-07", "racks or zones the replicas spread over";
+    EXACTLY_ONCE_SOURCE "exactly_once_source": ExactlyOnceSource, Configuration, "Connect", "CON-2, CON-L1", "of a Connect cluster";
+    REBALANCE_DELAY "rebalance_delay": Duration, Configuration, "Connect", "REB-L3", "scheduled.rebalance.max.delay.ms";
+    SLOTS "slots": u64, Configuration, "capacity", "CAP-2", "task slots, workers, executors";
+    VERSION "version": Text, Configuration, "product", "catalogue", "version of the product";
+} }

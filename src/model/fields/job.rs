@@ -1,0 +1,54 @@
+//! Jobs.
+
+fields! { job Job {
+    CLIENT "client": Client, Configuration, "delivery", "PROD-6, CONS-1, ORD-8", "client family of plain consumers and connectors";
+    CLIENT_VERSION "client_version": Text, Configuration, "delivery", "PROD-2, FLK", "client or connector library";
+    PROCESSING_GUARANTEE "processing_guarantee": ProcessingGuarantee, Configuration, "delivery", "A3, A4, CON-2, C-03, C-04", "Streams guarantee, checkpoint mode (none: no checkpoints), Connect source EOS, Beam mode";
+    COMMIT_INTERVAL "commit_interval": Duration, Configuration, "delivery", "CONS-1, A3, CON-1, LAT-E1", "Streams commit, Connect offset flush, auto-commit";
+    TRIGGER_INTERVAL "trigger_interval": Duration, Configuration, "delivery", "LAT-E1", "micro-batch";
+    CHECKPOINT_INTERVAL "checkpoint_interval": Duration, Configuration, "checkpoints", "FLK-TXN, DUR-3, CHK-02", "checkpoint interval";
+    CHECKPOINT_TIMEOUT "checkpoint_timeout": Duration, Configuration, "checkpoints", "DUR-2, CHK-01", "checkpoint timeout";
+    CHECKPOINT_MIN_PAUSE "checkpoint_min_pause": Duration, Configuration, "checkpoints", "FLK-TXN", "checkpoint min pause";
+    CHECKPOINT_INCREMENTAL "checkpoint_incremental": bool, Configuration, "checkpoints", "CK-1, CHK-03", "checkpoint incremental";
+    CHECKPOINT_UNALIGNED "checkpoint_unaligned": bool, Configuration, "checkpoints", "DUR-2", "checkpoint unaligned";
+    CHECKPOINT_STORAGE "checkpoint_storage": CheckpointStorage, Configuration, "checkpoints", "FLK-03", "checkpoint storage";
+    CHECKPOINTS_RETAINED "checkpoints_retained": u64, Configuration, "checkpoints", "FLK-03", "0: deleted on cancel";
+    SAVEPOINT_RETENTION "savepoint_retention": Limit<Duration>, Configuration, "checkpoints", "PRV-04", "savepoint retention";
+    TOLERABLE_FAILED_CHECKPOINTS "tolerable_failed_checkpoints": u64, Configuration, "checkpoints", "FLK-05", "tolerable failed checkpoints";
+    CHECKPOINT_DURATION "checkpoint_duration": Measured<Duration>, Measurement, "checkpoints", "DUR-1..3, FLK-TXN", "checkpoint duration";
+    CHECKPOINT_SIZE "checkpoint_size": Measured<Size>, Measurement, "checkpoints", "CK-1..2", "checkpoint size";
+    STATE_BACKEND "state_backend": StateBackend, Configuration, "state", "D1, ST-3..5", "state backend";
+    STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02, DUR-4", "all operators together";
+    SPACE_AMPLIFICATION "space_amplification": f64, Measurement, "state", "D1", "bytes on disk per live byte";
+    STATE_BUDGET "state_budget": Size, Configuration, "state", "STA-05, ST-1", "disk or memory per instance";
+    STANDBY_REPLICAS "standby_replicas": u64, Configuration, "state", "DUR-6, CHK-05", "standby replicas";
+    LOCAL_RECOVERY "local_recovery": bool, Configuration, "state", "DUR-4", "local recovery";
+    OUTPUT_CACHE "output_cache": Size, Configuration, "recovery", "LAT-E1, LATE-4", "Streams record cache; 0B: off";
+    RESTORE_RATE "restore_rate": ByteRate, Measurement, "recovery", "DUR-4, DUR-6", "restore rate";
+    DETECTION_TIME "detection_time": Duration, Configuration, "recovery", "DUR-4", "until a failure is noticed";
+    RESCHEDULE_TIME "reschedule_time": Duration, Measurement, "recovery", "DUR-4", "reschedule time";
+    RESTART_TIME "restart_time": Measured<Duration>, Measurement, "recovery", "FLK-TXN, DUR-4", "failure to successful restore, R";
+    RECOVERY_TIME "recovery_time": Measured<Duration>, Measurement, "recovery", "CHK-04", "as observed, to compare with the computed one";
+    FIX_TIME "fix_time": Duration, Need, "recovery", "RET-11, DLQ-01", "until a person has mended it";
+    LONGEST_OUTAGE "longest_outage": Duration, Need, "recovery", "FLK-04, DUP-05, C-15, RACE-1", "that the design must survive";
+    CAPACITY "capacity": Measured<Rate>, Measurement, "capacity", "DUR-5, LAG-2, CAP-1", "highest sustained rate, all instances";
+    INSTANCE_CAPACITY "instance_capacity": Measured<Rate>, Measurement, "capacity", "SKW-01, SKEW-2", "of one instance";
+    PARALLELISM "parallelism": u64, Configuration, "capacity", "CAP-2, TIM-09", "tasks.max, task slots used";
+    MAX_PARALLELISM "max_parallelism": u64, Configuration, "capacity", "SKEW-5", "max parallelism";
+    INSTANCES "instances": Measured<u64>, Configuration, "capacity", "CAP-2, REB", "min and max where it scales by itself";
+    THREADS "threads": u64, Configuration, "capacity", "CAP-2, ST-3", "per instance";
+    REBALANCE_PROTOCOL "rebalance_protocol": RebalanceProtocol, Configuration, "group and deploys", "D5, REB-L1", "rebalance protocol";
+    STATIC_MEMBERSHIP "static_membership": bool, Configuration, "group and deploys", "D5", "static membership";
+    SESSION_TIMEOUT "session_timeout": Duration, Configuration, "group and deploys", "D5, DUR-4", "session timeout";
+    DEPLOYS "deploys": Rate, Need, "group and deploys", "REB-L1", "deploys";
+    DEPLOY_PAUSE "deploy_pause": Measured<Duration>, Measurement, "group and deploys", "D5", "deploy pause";
+    ON_ERROR "on_error": OnError, Configuration, "errors", "CONS-3, CON-3, COMP-6", "default for its operators";
+    ERROR_RETRY_TIME "error_retry_time": Limit<Duration>, Configuration, "errors", "CON-3, POLL-1", "error retry time";
+    LAG_TARGET "lag_target": Duration, Need, "targets", "LAG-4, LAG-L1", "lag target";
+    LAG_ALERT "lag_alert": Duration, Need, "targets", "LAG-4, LAG-L2", "lag alert";
+    LAG_ALERT_RECORDS "lag_alert_records": u64, Need, "targets", "LAG-L2", "lag alert records";
+    MEMORY "memory": Size, Configuration, "memory, Spark", "MEM-1, STA-06", "per instance";
+    WATERMARK_MERGE "watermark_merge": WatermarkMerge, Configuration, "memory, Spark", "C2, TIM-16", "over inputs, Spark";
+    NO_DATA_BATCHES "no_data_batches": bool, Configuration, "memory, Spark", "C-03, C-23", "Spark";
+    VERSION "version": Text, Configuration, "product", "catalogue", "version of the product";
+} }

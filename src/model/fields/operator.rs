@@ -1,0 +1,57 @@
+//! Operators.
+
+fields! { operator Operator {
+    KEY "key": Columns, Configuration, "what it does", "D2, B2, C-06", "grouped, joined, deduplicated or re-keyed by";
+    RIGHT_KEY "right_key": Columns, Configuration, "what it does", "ORD-L5, ORD-14", "join only; absent: same";
+    DETERMINISM "determinism": Determinism, Configuration, "what it does", "A8, MECH-3, C-06", "on a re-run of the same input";
+    SELECTIVITY "selectivity": f64, Measurement, "what it does", "rates", "records out per record in";
+    ON_ERROR "on_error": OnError, Configuration, "what it does", "CONS-3", "on error";
+    ORDER_KEPT "order_kept": OrderKept, Configuration, "what it does", "ORD-6", "async, thread pool";
+    PARALLELISM "parallelism": u64, Configuration, "what it does", "CAP-2, WM-4", "parallelism";
+    API "api": Api, Configuration, "aggregate", "C-01, C-10", "how the window is written";
+    FUNCTION "function": AggregateFunction, Configuration, "aggregate", "accum, COMP-3, C-05, C-11", "aggregate";
+    ACCUMULATION "accumulation": Accumulation, Configuration, "aggregate", "accum", "only for custom";
+    VALUE "value": Text, Configuration, "aggregate", "code", "field that is summed, compared, kept";
+    EXPRESSION "expression": Text, Configuration, "aggregate", "code", "condition or mapping, for the skeleton";
+    CLOCK "clock": Clock, Configuration, "window", "TIME-1, TIME-4, TIM-03", "clock";
+    WINDOW "window": WindowKind, Configuration, "window", "C3", "sliding = per record";
+    WINDOW_SIZE "window_size": Duration, Configuration, "window", "C3, D2", "window size";
+    WINDOW_STEP "window_step": Duration, Configuration, "window", "C3, D2", "slide, advance, step";
+    WINDOW_GAP "window_gap": Duration, Configuration, "window", "C3, STA-09", "session";
+    WINDOW_MAX "window_max": Limit<Duration>, Configuration, "window", "STA-09", "longest session or pattern";
+    WINDOW_OFFSET "window_offset": Duration, Configuration, "window", "C3, C-01", "window offset";
+    TIME_ZONE "time_zone": Text, Configuration, "window", "TIM-14, C-01", "time zone";
+    WATERMARK_DELAY "watermark_delay": Duration, Configuration, "watermark and lateness", "C2, C3", "out-of-orderness bound, Spark delay";
+    WATERMARK_INTERVAL "watermark_interval": Duration, Configuration, "watermark and lateness", "C-24", "absent: engine's own";
+    WATERMARK_ASSIGNED "watermark_assigned": WatermarkAssigned, Configuration, "watermark and lateness", "WM-4, WM-5, C-13", "watermark assigned";
+    IDLE_TIMEOUT "idle_timeout": Limit<Duration>, Configuration, "watermark and lateness", "TIM-08, WM-2", "withIdleness; unlimited: none";
+    ALIGNMENT_DRIFT "alignment_drift": Limit<Duration>, Configuration, "watermark and lateness", "WM-3, TIM-10", "alignment drift";
+    FUTURE_LIMIT "future_limit": Limit<Duration>, Configuration, "watermark and lateness", "TIME-3, TIM-02", "stamps further ahead are clamped or set aside";
+    ALLOWED_LATENESS "allowed_lateness": Duration, Configuration, "watermark and lateness", "LATE-1, TIM-04..07", "beyond the watermark; Streams grace";
+    EMIT "emit": Emit, Configuration, "results", "LATE-4, C-02, C-18", "suppress: Streams suppress(untilWindowCloses)";
+    PRE_AGGREGATES "pre_aggregates": bool, Configuration, "results", "C-08", "what drop counters count";
+    LOCAL_ROWTIME "local_rowtime": bool, Configuration, "results", "C-01", "time attribute in a session time zone";
+    OUTPUT_MODE "output_mode": OutputMode, Configuration, "results", "LATE-5, TIM-12", "output mode";
+    BUFFERS_RECORDS "buffers_records": bool, Configuration, "results", "D2 row 2", "keeps elements, not an accumulator";
+    KEYS_PER_WINDOW "keys_per_window": u64, Measurement, "state", "D2", "keys per window";
+    LIVE_KEYS "live_keys": u64, Measurement, "state", "D2", "live keys";
+    NEW_KEYS "new_keys": Rate, Measurement, "state", "ST-1", "new keys";
+    KEY_LIFETIME "key_lifetime": Duration, Measurement, "state", "D2", "how long a key is active";
+    ENTRY_SIZE "entry_size": Size, Measurement, "state", "D1", "key, value and overhead";
+    STATE_TTL "state_ttl": Limit<Duration>, Configuration, "state", "D2, DUP-01, STA-03", "unlimited: never expires";
+    TTL_CLOCK "ttl_clock": TtlClock, Configuration, "state", "C-15, DUP-05", "ttl clock";
+    TTL_FROM "ttl_from": TtlFrom, Configuration, "state", "C-15", "first accepted copy or last sighting";
+    STATE_IN "state_in": StateIn, Configuration, "state", "C-09, MECH-4", "state in";
+    MARKS "marks": Marks, Configuration, "state", "DUP-06, F-28", "external dedup store";
+    STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02", "state size";
+    JOIN "join": JoinKind, Configuration, "join, lookup, copy", "D2, E5", "join";
+    JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "COMP-4", "join type";
+    JOIN_BEFORE "join_before": Duration, Configuration, "join, lookup, copy", "D2", "join before";
+    JOIN_AFTER "join_after": Duration, Configuration, "join, lookup, copy", "D2", "join after";
+    HISTORY "history": Duration, Configuration, "join, lookup, copy", "CL-3, CHAIN-6", "versioned table";
+    CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "A8", "lookup";
+    TIMEOUT "timeout": Duration, Configuration, "join, lookup, copy", "POLL-1", "lookup or call";
+    KEEPS_OFFSETS "keeps_offsets": bool, Configuration, "join, lookup, copy", "COMP-8", "copy";
+    KEEPS_PARTITIONS "keeps_partitions": bool, Configuration, "join, lookup, copy", "ORD-11", "copy";
+    VERSION "version": Text, Configuration, "product", "catalogue", "version of the product";
+} }

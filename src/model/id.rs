@@ -1,0 +1,123 @@
+//! Identifiers: one namespace for everything a design holds.
+
+use std::{cmp::Ordering, fmt, sync::Arc};
+
+/// Longest legal id, in characters.
+pub const MAX_ID_LENGTH: usize = 40;
+
+/// The name of one thing in a design: `[a-z][a-z0-9_-]{0,39}`. It never changes and is never reused.
+///
+/// Ids sort as people read them: `l2` stands before `l10`.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Id(Arc<str>);
+
+/// A text that is not a legal id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not an id: it needs a small letter first, then small letters, digits, _ or -, at most 40 in all")]
+pub struct IdError(pub String);
+
+impl Id {
+    /// Reads an id; refuses anything that is not `[a-z][a-z0-9_-]{0,39}`.
+    pub fn new(text: &str) -> Result<Self, IdError> {
+        let mut bytes = text.bytes();
+        let head = bytes.next().is_some_and(|b| b.is_ascii_lowercase());
+        let tail = bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-');
+        if head && tail && text.len() <= MAX_ID_LENGTH { Ok(Self(text.into())) } else { Err(IdError(text.to_owned())) }
+    }
+
+    /// The id that a name suggests: its letters and digits in small, joined by `_`; `fallback` where none is left.
+    /// Not yet made unique: see [`crate::model::Design::fresh_id`].
+    #[must_use]
+    pub fn slug(name: &str, fallback: &str) -> Self {
+        let mut slug = String::new();
+        for c in name.chars() {
+            let c = c.to_ascii_lowercase();
+            if c.is_ascii_lowercase() || (c.is_ascii_digit() && !slug.is_empty()) {
+                slug.push(c);
+            } else if !slug.is_empty() && !slug.ends_with('_') {
+                slug.push('_');
+            }
+        }
+        slug.truncate(MAX_ID_LENGTH - 8);
+        let slug = slug.trim_end_matches('_');
+        Self(if slug.is_empty() { fallback.into() } else { slug.into() })
+    }
+
+    /// The id as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Compares as people read: runs of digits by their number, everything else by character.
+fn natural(a: &str, b: &str) -> Ordering {
+    let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
+        if x.is_ascii_digit() && y.is_ascii_digit() {
+            let run = |s: &[u8]| s.iter().take_while(|c| c.is_ascii_digit()).count();
+            let (n, m) = (run(a), run(b));
+            let strip = |s: &[u8]| s.iter().position(|c| *c != b'0').unwrap_or(s.len());
+            let (p, q) = (&a[..n][strip(&a[..n])..], &b[..m][strip(&b[..m])..]);
+            match p.len().cmp(&q.len()).then_with(|| p.cmp(q)) {
+                Ordering::Equal => (a, b) = (&a[n..], &b[m..]),
+                other => return other,
+            }
+        } else if x == y {
+            (a, b) = (&a[1..], &b[1..]);
+        } else {
+            return x.cmp(&y);
+        }
+    }
+    a.len().cmp(&b.len())
+}
+
+impl Ord for Id {
+    fn cmp(&self, other: &Self) -> Ordering {
+        natural(&self.0, &other.0).then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Id {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_by_the_numbers_in_them() {
+        let mut ids: Vec<Id> = ["l10", "l2", "l1", "e1", "l02"].iter().map(|t| Id::new(t).unwrap()).collect();
+        ids.sort();
+        assert_eq!(ids.iter().map(Id::as_str).collect::<Vec<_>>(), ["e1", "l1", "l02", "l2", "l10"]);
+    }
+
+    #[test]
+    fn illegal_ids_are_refused() {
+        for text in ["", "1a", "A", "a b", "ä", &"a".repeat(41)] {
+            assert!(Id::new(text).is_err(), "{text:?}");
+        }
+        assert!(Id::new(&"a".repeat(40)).is_ok());
+    }
+
+    #[test]
+    fn a_name_becomes_a_slug() {
+        assert_eq!(Id::slug("Revenue board (EU)", "x").as_str(), "revenue_board_eu");
+        assert_eq!(Id::slug("2024 ÄÖ", "consumer").as_str(), "consumer");
+    }
+}

@@ -1,0 +1,39 @@
+//! Where things stand on the canvas. Nothing here has meaning: the analysis never reads it.
+
+use super::{Id, value::Text};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A box on the canvas, in canvas units; a size is given for frames and notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Left edge.
+    pub x: i32,
+    /// Upper edge.
+    pub y: i32,
+    /// Width and height, where they are not the kind's own.
+    pub size: Option<(i32, i32)>,
+}
+
+/// A free note on the canvas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// Its text.
+    pub text: Option<Text>,
+    /// Where it stands.
+    pub place: Option<Place>,
+}
+
+/// Positions and looks. An element without a box is placed by tidy.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// Element id to its box.
+    pub boxes: BTreeMap<Id, Place>,
+    /// Link id to the points it goes through, as x, y, x, y …
+    pub routes: BTreeMap<Id, Vec<i32>>,
+    /// Element id to a colour name.
+    pub colours: BTreeMap<Id, Text>,
+    /// Elements that tidy leaves where they are.
+    pub locked: BTreeSet<Id>,
+    /// Free notes.
+    pub notes: BTreeMap<Id, Note>,
+}

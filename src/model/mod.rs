@@ -1,0 +1,35 @@
+//! What a design is made of: elements, links, events, clusters, their settings and the evidence behind them.
+//!
+//! Everything that has settings is a [`Subject`]; every setting is a [`fields::Field`] of the one table and stands in a
+//! slot: observed (under the evidence that says so) or proposed. [`Design::get`] gives the value that counts in a
+//! [`View`], with its basis and source. Not here: how a design changes (`edit`), how it is stored (`codec`), and
+//! anything computed from it (`analysis`).
+
+mod design;
+pub mod fields;
+mod id;
+mod known;
+mod layout;
+pub mod legal;
+mod records;
+mod subject;
+pub mod units;
+mod value;
+pub mod words;
+
+pub use design::{Design, Section};
+pub use fields::{Field, FieldRow, Group, Key, Nature, key};
+pub use id::{Id, IdError, MAX_ID_LENGTH};
+pub use known::{Basis, Fact, FactRef, Known, Slot, View};
+pub use layout::{Layout, Note, Place};
+pub use records::{
+    Action, ActionKind, Approval, ApprovedValue, Covers, Decision, DecisionKind, Evidence, EvidenceBasis,
+    EvidenceState, Question, Records, StateHandling,
+};
+pub use subject::{
+    ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Port, RawValue, Shape, Step,
+    Subject, TrustZone,
+};
+pub use value::{
+    Columns, Date, FieldType, FieldValue, Keys, List, Measured, Ratio, Schema, Shares, Statistic, Text, Value,
+};

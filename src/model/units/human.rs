@@ -1,0 +1,129 @@
+//! Quantities for eyes: at most two units, thin spaces between thousands, always with a unit.
+
+/// The bound of a condition: in whole seconds below 10 min, as time-outs are written (`537 s`), else as [`seconds`].
+#[must_use]
+pub fn bound(s: f64) -> String {
+    if (120.0..600.0).contains(&s) { format!("{} s", decimals(s, 0)) } else { seconds(s) }
+}
+
+/// Seconds as people say them, at most two units: `7 h 27 min`, `108 s`, `2.4 s`, `14 d`. Negative counts as zero,
+/// infinite as `unlimited`.
+#[must_use]
+pub fn seconds(s: f64) -> String {
+    if !s.is_finite() {
+        return "unlimited".to_owned();
+    }
+    let s = s.max(0.0);
+    if s > 0.0 && s < 1.0 {
+        return format!("{} ms", decimals(s * 1000.0, 0));
+    }
+    if s < 120.0 {
+        return format!("{} s", decimals(s, if s < 10.0 { 1 } else { 0 }));
+    }
+    let two = |big: f64, big_unit: &str, small: f64, small_unit: &str| {
+        let total = (s / small).round();
+        let per = big / small;
+        let (whole, rest) = ((total / per).floor(), total % per);
+        if rest == 0.0 {
+            format!("{} {big_unit}", decimals(whole, 0))
+        } else {
+            format!("{whole} {big_unit} {rest} {small_unit}")
+        }
+    };
+    match s {
+        s if s < 3600.0 => two(60.0, "min", 1.0, "s"),
+        s if s < 172_800.0 => two(3600.0, "h", 60.0, "min"),
+        _ => two(86_400.0, "d", 3600.0, "h"),
+    }
+}
+
+/// Bytes of an estimate, in powers of 1000: `2.02 GB`, `144 kB`.
+#[must_use]
+pub fn bytes(b: f64) -> String {
+    if !b.is_finite() {
+        return "unlimited".to_owned();
+    }
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let (size, unit) = units.into_iter().find(|(size, _)| b.abs() >= size * 0.9995).unwrap_or((1.0, "B"));
+    let amount = b / size;
+    format!(
+        "{} {unit}",
+        decimals(
+            amount,
+            if amount < 10.0 && size > 1.0 {
+                2
+            } else if amount < 100.0 && size > 1.0 {
+                1
+            } else {
+                0
+            }
+        )
+    )
+}
+
+/// Records per second: `300 /s`, `4 210 /s`, `0.2 /s`.
+#[must_use]
+pub fn per_second(rate: f64) -> String {
+    format!("{} /s", number(rate))
+}
+
+/// A count or plain number with thin spaces: `259 200`.
+#[must_use]
+pub fn number(n: f64) -> String {
+    decimals(
+        n,
+        if n.abs() < 10.0 {
+            2
+        } else if n.abs() < 100.0 {
+            1
+        } else {
+            0
+        },
+    )
+}
+
+/// `n` with at most `places` decimals, trailing zeros cut, thousands parted by a thin space from 1 000 on.
+#[must_use]
+pub fn decimals(n: f64, places: usize) -> String {
+    let text = format!("{n:.places$}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |d| ("-", d));
+    let mut grouped = String::from(sign);
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            grouped.push('\u{2009}');
+        }
+        grouped.push(c);
+    }
+    if fraction.is_empty() { grouped } else { format!("{grouped}.{fraction}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_read_as_spoken() {
+        for (s, text) in [
+            (26_843.5456, "7 h 27 min"),
+            (108.0, "108 s"),
+            (393.0, "6 min 33 s"),
+            (604_800.0, "7 d"),
+            (86_400.0, "24 h"),
+            (0.25, "250 ms"),
+            (0.0, "0 s"),
+            (2.4, "2.4 s"),
+            (f64::INFINITY, "unlimited"),
+        ] {
+            assert_eq!(seconds(s), text);
+        }
+    }
+
+    #[test]
+    fn bytes_and_numbers() {
+        assert_eq!(bytes(2_021_760_000.0), "2.02 GB");
+        assert_eq!(bytes(144_000.0), "144 kB");
+        assert_eq!(number(259_200.0), "259\u{2009}200");
+    }
+}

@@ -1,0 +1,149 @@
+//! Records and bytes per time.
+
+use super::{SizeUnit, UnitError, decimal::Decimal, decimal::split_number};
+use std::{fmt, str::FromStr};
+
+/// The time that a rate counts over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Per {
+    Second,
+    Minute,
+    Hour,
+    Day,
+    Week,
+}
+
+impl Per {
+    const ALL: [(Self, &'static str, f64); 5] = [
+        (Self::Second, "s", 1.0),
+        (Self::Minute, "min", 60.0),
+        (Self::Hour, "h", 3600.0),
+        (Self::Day, "d", 86_400.0),
+        (Self::Week, "w", 604_800.0),
+    ];
+
+    /// As written after the stroke: `s`, `min`, `h`, `d`, `w`.
+    #[must_use]
+    pub fn symbol(self) -> &'static str {
+        Self::ALL.iter().find(|row| row.0 == self).map_or("s", |row| row.1)
+    }
+
+    /// Seconds in one.
+    #[must_use]
+    pub fn secs(self) -> f64 {
+        Self::ALL.iter().find(|row| row.0 == self).map_or(1.0, |row| row.2)
+    }
+}
+
+/// Records (or deploys, or keys) per time, written `300/s`, `20000000/d`. The unit is kept as people wrote it.
+#[derive(Clone, Copy, Debug)]
+pub struct Rate {
+    amount: f64,
+    per: Per,
+}
+
+impl Rate {
+    /// So many per second; negative or not finite becomes zero.
+    #[must_use]
+    pub fn per_second(amount: f64) -> Self {
+        Self { amount: if amount.is_finite() { amount.max(0.0) } else { 0.0 }, per: Per::Second }
+    }
+
+    /// The rate per second.
+    #[must_use]
+    pub fn secs(self) -> f64 {
+        self.amount / self.per.secs()
+    }
+}
+
+impl PartialEq for Rate {
+    fn eq(&self, other: &Self) -> bool {
+        self.secs() == other.secs()
+    }
+}
+
+/// The shortest decimal, never with an exponent.
+fn plain(amount: f64) -> String {
+    format!("{amount}")
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", plain(self.amount), self.per.symbol())
+    }
+}
+
+impl FromStr for Rate {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let error = || UnitError { text: text.to_owned(), expected: "a rate such as 300/s, 0.5/min or 20000000/d" };
+        let (number, per) = text.split_once('/').ok_or_else(error)?;
+        Decimal::read(number).ok_or_else(error)?;
+        let per = Per::ALL.iter().find(|row| row.1 == per).ok_or_else(error)?.0;
+        Ok(Self { amount: number.parse().map_err(|_| error())?, per })
+    }
+}
+
+/// Bytes per second, written `2MB/s`. The unit is kept as people wrote it.
+#[derive(Clone, Copy, Debug)]
+pub struct ByteRate {
+    amount: f64,
+    unit: SizeUnit,
+}
+
+impl ByteRate {
+    /// So many bytes per second; negative or not finite becomes zero.
+    #[must_use]
+    pub fn from_bytes(amount: f64) -> Self {
+        Self { amount: if amount.is_finite() { amount.max(0.0) } else { 0.0 }, unit: SizeUnit::Byte }
+    }
+
+    /// Bytes per second.
+    #[must_use]
+    pub fn bytes(self) -> f64 {
+        self.amount * self.unit.bytes() as f64
+    }
+}
+
+impl PartialEq for ByteRate {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+impl fmt::Display for ByteRate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}/s", plain(self.amount), self.unit.symbol())
+    }
+}
+
+impl FromStr for ByteRate {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let error = || UnitError { text: text.to_owned(), expected: "a byte rate such as 2MB/s or 500KiB/s" };
+        let (number, unit) = split_number(text.strip_suffix("/s").ok_or_else(error)?);
+        Decimal::read(number).ok_or_else(error)?;
+        let unit = SizeUnit::named(unit).ok_or_else(error)?;
+        Ok(Self { amount: number.parse().map_err(|_| error())?, unit })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_keep_their_unit_and_compare_by_meaning() {
+        let daily: Rate = "86400/d".parse().unwrap();
+        assert_eq!(daily, "1/s".parse().unwrap());
+        assert_eq!(daily.to_string(), "86400/d");
+        assert_eq!("0.5MB/s".parse::<ByteRate>().unwrap().bytes(), 500_000.0);
+        for text in ["", "300", "/s", "-1/s", "1e3/s", "1/y", "NaN/s"] {
+            assert!(text.parse::<Rate>().is_err(), "{text:?}");
+            assert!(text.parse::<ByteRate>().is_err(), "{text:?}");
+        }
+    }
+}

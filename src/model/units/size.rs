@@ -1,0 +1,143 @@
+//! Amounts of bytes.
+
+use super::{
+    UnitError,
+    decimal::{Decimal, split_number},
+};
+use std::{fmt, str::FromStr};
+
+/// A unit of bytes: powers of 1000 and of 1024 are kept apart (50 GiB is 7 % more than 50 GB).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum SizeUnit {
+    Tebibyte,
+    Terabyte,
+    Gibibyte,
+    Gigabyte,
+    Mebibyte,
+    Megabyte,
+    Kibibyte,
+    Kilobyte,
+    Byte,
+}
+
+impl SizeUnit {
+    /// All units, largest first.
+    pub const ALL: [Self; 9] = [
+        Self::Tebibyte,
+        Self::Terabyte,
+        Self::Gibibyte,
+        Self::Gigabyte,
+        Self::Mebibyte,
+        Self::Megabyte,
+        Self::Kibibyte,
+        Self::Kilobyte,
+        Self::Byte,
+    ];
+
+    /// As written: `GiB`, `kB`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Tebibyte => "TiB",
+            Self::Terabyte => "TB",
+            Self::Gibibyte => "GiB",
+            Self::Gigabyte => "GB",
+            Self::Mebibyte => "MiB",
+            Self::Megabyte => "MB",
+            Self::Kibibyte => "KiB",
+            Self::Kilobyte => "kB",
+            Self::Byte => "B",
+        }
+    }
+
+    /// Bytes in one of these.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Self::Tebibyte => 1 << 40,
+            Self::Terabyte => 1_000_000_000_000,
+            Self::Gibibyte => 1 << 30,
+            Self::Gigabyte => 1_000_000_000,
+            Self::Mebibyte => 1 << 20,
+            Self::Megabyte => 1_000_000,
+            Self::Kibibyte => 1 << 10,
+            Self::Kilobyte => 1000,
+            Self::Byte => 1,
+        }
+    }
+
+    /// The unit of this symbol.
+    #[must_use]
+    pub fn named(symbol: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|unit| unit.symbol() == symbol)
+    }
+}
+
+/// An amount of bytes, written `600B`, `2MB`, `50GiB`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size {
+    bytes: u64,
+}
+
+impl Size {
+    /// From bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: u64) -> Self {
+        Self { bytes }
+    }
+
+    /// Whole bytes.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        self.bytes
+    }
+}
+
+impl fmt::Display for Size {
+    /// Normal form: the shortest exact text with at most three decimals; of equally long ones, the larger unit.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = SizeUnit::ALL
+            .into_iter()
+            .filter(|unit| self.bytes >= unit.bytes() || *unit == SizeUnit::Byte)
+            .filter_map(|unit| Some(Decimal::print_ratio(self.bytes, unit.bytes(), 3)? + unit.symbol()))
+            .min_by_key(String::len);
+        f.write_str(&text.unwrap_or_default())
+    }
+}
+
+impl FromStr for Size {
+    type Err = UnitError;
+
+    fn from_str(text: &str) -> Result<Self, UnitError> {
+        let (number, unit) = split_number(text);
+        Decimal::read(number)
+            .zip(SizeUnit::named(unit))
+            .and_then(|(number, unit)| number.times(unit.bytes()))
+            .map(Self::from_bytes)
+            .ok_or_else(|| UnitError { text: text.to_owned(), expected: "a size such as 600B, 2MB or 50GiB" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_and_prints_sizes() {
+        for (text, normal) in [
+            ("50GiB", "50GiB"),
+            ("53687091200B", "50GiB"),
+            ("2000kB", "2MB"),
+            ("1.5GiB", "1.5GiB"),
+            ("0B", "0B"),
+            ("1000B", "1kB"),
+            ("999B", "999B"),
+        ] {
+            assert_eq!(text.parse::<Size>().unwrap().to_string(), normal, "{text}");
+        }
+        for text in ["", "50", "50gib", "GiB", "1 GiB", "-1B", "0.1B", "1e3B"] {
+            assert!(text.parse::<Size>().is_err(), "{text:?}");
+        }
+    }
+}
