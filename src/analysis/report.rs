@@ -1,13 +1,11 @@
-//! What the analysis answers: one report per view, the only thing that screens and documents read.
+//! What the analysis answers: one report per view. Screens and documents read it inside a `rules::Review`, which adds
+//! the findings and halts.
 
 use super::{
     delivery::verdict::{Badge, DeliveryVerdict},
     explain::Derived,
 };
-use crate::{
-    model::{Id, View},
-    rules::{Finding, Halt},
-};
+use crate::model::{Id, View};
 use std::collections::BTreeMap;
 
 /// Everything that is worked out about a design in one view.
@@ -27,10 +25,6 @@ pub struct Report {
     pub jobs: BTreeMap<Id, JobReport>,
     /// Figures of sinks.
     pub sinks: BTreeMap<Id, SinkReport>,
-    /// Findings of all rules, worst first, then by element in flow order.
-    pub findings: Vec<Finding>,
-    /// What must not go on, and who lifts it.
-    pub halts: Vec<Halt>,
 }
 
 /// What one consumer observes.

@@ -1,6 +1,37 @@
 //! One file a rule: what it finds, why it matters, when, what mends it.
 
-use crate::{edit::Edit, model::Id};
+use crate::{
+    analysis::{self, Report},
+    edit::Edit,
+    model::{Design, Id, View},
+};
+use std::ops::Deref;
+
+/// What is worked out about a design in one view: the report of the analysis (which a review reads as), with what the
+/// rules say about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Review {
+    /// Figures and delivery verdicts.
+    pub report: Report,
+    /// Findings of all rules, worst first, then by element in flow order.
+    pub findings: Vec<Finding>,
+    /// What must not go on, and who lifts it.
+    pub halts: Vec<Halt>,
+}
+
+impl Deref for Review {
+    type Target = Report;
+
+    fn deref(&self) -> &Report {
+        &self.report
+    }
+}
+
+/// Analyses a design in a view and examines the report by every rule.
+#[must_use]
+pub fn review(design: &Design, view: View) -> Review {
+    Review { report: analysis::analyse(design, view), ..Review::default() }
+}
 
 /// How bad a finding is. Sorts from the least to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

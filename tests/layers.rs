@@ -1,0 +1,168 @@
+//! The direction of imports and the size of files, as `ARCHITECTURE.md` states them.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// What each module may name of the others. A module that is not listed may not exist.
+const MAY_USE: [(&str, &[&str]); 13] = [
+    ("model", &[]),
+    ("edit", &["model"]),
+    ("catalog", &["model"]),
+    ("analysis", &["catalog", "model"]),
+    ("rules", &["analysis", "catalog", "edit", "model"]),
+    ("layout", &["analysis", "catalog", "model"]),
+    ("codec", &["edit", "model", "catalog"]),
+    ("import", &["catalog", "codec", "edit", "model"]),
+    ("documents", &["analysis", "catalog", "codec", "edit", "layout", "model", "rules"]),
+    ("canvas", &["analysis", "catalog", "edit", "layout", "model", "rules"]),
+    ("action", &["analysis", "canvas", "catalog", "codec", "documents", "edit", "import", "layout", "model", "rules"]),
+    ("platform", &["action", "codec", "edit", "model"]),
+    (
+        "ui",
+        &[
+            "action",
+            "analysis",
+            "canvas",
+            "catalog",
+            "codec",
+            "documents",
+            "edit",
+            "import",
+            "layout",
+            "model",
+            "platform",
+            "rules",
+        ],
+    ),
+];
+
+/// Crates that need a browser, and who may name them.
+const BROWSER: [(&str, &[&str]); 7] = [
+    ("leptos", &["ui"]),
+    ("web_sys", &["ui", "platform"]),
+    ("js_sys", &["ui", "platform"]),
+    ("gloo", &["ui", "platform"]),
+    ("wasm_bindgen", &["ui", "platform"]),
+    ("wasm_bindgen_futures", &["ui", "platform"]),
+    ("idb", &["platform"]),
+];
+
+fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            sources(&entry, into);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            into.push(entry);
+        }
+    }
+}
+
+/// `(module, path below src, code without comments)` of every source file inside a module.
+fn modules() -> Vec<(String, String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    files.sort();
+    let read = |file: &PathBuf| {
+        let below = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        let module = below.split('/').next().unwrap().trim_end_matches(".rs").to_owned();
+        let text = fs::read_to_string(file).unwrap();
+        let code = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+        (module, below, code)
+    };
+    files.iter().map(read).filter(|(module, ..)| !["lib", "main", "testing"].contains(&module.as_str())).collect()
+}
+
+/// The part of a file before its unit tests: tests may reach anywhere.
+fn shipped(code: &str) -> &str {
+    code.split("#[cfg(test)]").next().unwrap_or(code)
+}
+
+#[test]
+fn imports_point_one_way() {
+    let allowed: BTreeMap<_, _> = MAY_USE.into_iter().collect();
+    let mut wrong = Vec::new();
+    for (module, file, code) in modules() {
+        let Some(may) = allowed.get(module.as_str()) else {
+            wrong.push(format!("{file}: the module `{module}` is not in the map"));
+            continue;
+        };
+        let code: String = shipped(&code).split_whitespace().collect::<Vec<_>>().join(" ");
+        for used in code.split("crate::").skip(1) {
+            let names = match used.strip_prefix('{') {
+                Some(group) => top_level_names(group),
+                None => vec![used.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("").to_owned()],
+            };
+            for name in names {
+                if allowed.contains_key(name.as_str()) && name != module && !may.contains(&name.as_str()) {
+                    wrong.push(format!("{file}: `{module}` may not use `{name}`"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The first names of `a::{…}, b::c, d}` up to the closing brace.
+fn top_level_names(group: &str) -> Vec<String> {
+    let (mut depth, mut names, mut current) = (0, Vec::new(), String::new());
+    for c in group.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => names.push(std::mem::take(&mut current)),
+            c if depth == 0 => current.push(c),
+            _ => {}
+        }
+    }
+    names.push(current);
+    names.iter().map(|name| name.trim().split("::").next().unwrap_or("").trim().to_owned()).collect()
+}
+
+#[test]
+fn only_the_shell_names_the_browser() {
+    let mut wrong = Vec::new();
+    for (module, file, code) in modules() {
+        for (krate, by) in BROWSER {
+            let named = shipped(&code).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == krate);
+            if named && !by.contains(&module.as_str()) {
+                wrong.push(format!("{file}: `{krate}` belongs to {}", by.join(" and ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_stay_readable() {
+    const LIMIT: usize = 500;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let long: Vec<String> = files
+        .iter()
+        .map(|file| (file, fs::read_to_string(file).unwrap().lines().count()))
+        .filter(|(_, lines)| *lines > LIMIT)
+        .map(|(file, lines)| format!("{}: {lines} lines", file.strip_prefix(&root).unwrap().display()))
+        .collect();
+    assert!(long.is_empty(), "is a concept missing?\n{}", long.join("\n"));
+}
+
+#[test]
+fn no_work_is_left_behind() {
+    let marks =
+        ["TO".to_owned() + "DO", "FIX".to_owned() + "ME", "todo".to_owned() + "!(", "unimplemented".to_owned() + "!("];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for mark in &marks {
+            assert!(!text.contains(mark.as_str()), "{}: {mark}", file.display());
+        }
+    }
+}
