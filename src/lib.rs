@@ -1,6 +1,7 @@
 //! Streaming Pipeline Desk.
 
 pub mod analysis;
+pub mod catalog;
 pub mod edit;
 pub mod model;
 pub mod rules;

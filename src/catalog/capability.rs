@@ -1,0 +1,206 @@
+//! What a system can do in each of its roles: the facts that the delivery walk and the figures read.
+//!
+//! Only what the product fixes stands here. What a user can set is a field of the design, and a default that the
+//! product falls back on is a [`super::Default`], never used as if it had been read.
+
+use crate::model::words::{
+    AfterRestart, Capture, Collapse, Isolation, OutputCommit, ProcessingGuarantee, Rebuild, Transactions, WriteMode,
+};
+
+/// In which order copies come when something is sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Resend {
+    /// Nothing is sent again.
+    Nothing,
+    /// The whole suffix again, in its order: the last value converges.
+    Rewind,
+    /// One old event after newer ones: the last value can end on the old version.
+    Isolated,
+}
+
+/// What one way of taking events from a source does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taking {
+    /// Which way.
+    pub capture: Capture,
+    /// In which order it sends again.
+    pub resend: Resend,
+    /// What survives a restart of whoever takes, where the way itself fixes it.
+    pub after_restart: Option<AfterRestart>,
+    /// What it cannot see or loses by its nature; empty: nothing.
+    pub blind_to: &'static str,
+    /// Are deletes of the source seen?
+    pub sees_deletes: bool,
+    /// Public reference.
+    pub source: &'static str,
+}
+
+/// A place where events are born.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Source {
+    /// Ways to take events from it, the usual one first.
+    pub takings: &'static [Taking],
+    /// Does it keep a log of changes that can be read again from a position?
+    pub keeps_log: bool,
+    /// Can its current state be delivered again as a whole?
+    pub snapshots: bool,
+    /// What bounds how far back it can be read again, in words with the product's setting; empty: nothing is kept.
+    pub reach: &'static str,
+}
+
+/// A log that is read by position, or a queue whose messages go when they are acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ChannelKind {
+    /// Read by position, as often as retention allows.
+    Log,
+    /// Gone once acknowledged.
+    Queue,
+    /// Gone once acknowledged, unless the topic or subscription is told to keep what was acknowledged.
+    Subscription,
+}
+
+/// What decides whether a channel keeps what it has acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Durability {
+    /// `acks`, replication, in-sync replicas and unclean election decide, as in Apache Kafka.
+    Replicas,
+    /// The provider replicates before it acknowledges; nothing to set.
+    Service,
+    /// Written to a majority and flushed before it acknowledges.
+    MajorityFlushed,
+    /// Acknowledged before it is flushed everywhere: a correlated failure loses confirmed records.
+    Conditional,
+}
+
+/// A log or queue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channel {
+    /// Log, queue or subscription.
+    pub kind: ChannelKind,
+    /// Does a record keep coordinates (topic, partition, offset) that identify its later reads?
+    pub coordinates: bool,
+    /// Can producers write in transactions that readers can wait for?
+    pub transactions: bool,
+    /// What keeps an acknowledged record.
+    pub durability: Durability,
+    /// Does the product also offer compaction by key?
+    pub compaction: bool,
+    /// In which order a redelivery comes.
+    pub redelivery: Resend,
+    /// The order it offers, in words.
+    pub order: &'static str,
+    /// What bounds the replay reach where nothing is set, in words with the product's setting.
+    pub reach: &'static str,
+}
+
+/// How the state of a job is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StateCommit {
+    /// State and position are restored to the same point.
+    Exact,
+    /// State can already hold what is read again.
+    AtLeastOnce,
+    /// State lives only in the process: a restart forgets it.
+    Volatile,
+    /// It keeps none.
+    Nothing,
+}
+
+/// Where an engine keeps the position it continues from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PositionIn {
+    /// In its own checkpoint, together with the state.
+    Checkpoint,
+    /// Committed to the group (or acknowledged), as the read link says.
+    Group,
+    /// Committed with state and output in one transaction of the log.
+    Transaction,
+    /// Kept by the framework in a place of its own, flushed from time to time.
+    Framework,
+    /// Nowhere.
+    Nowhere,
+}
+
+/// What an engine does under one guarantee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// The guarantee as set on the job; `None`: the engine has no such setting.
+    pub guarantee: Option<ProcessingGuarantee>,
+    /// How its state is committed.
+    pub state: StateCommit,
+    /// Where its position is kept.
+    pub position: PositionIn,
+    /// A store that gates emission (de-duplication, suppression) can swallow a result after a crash.
+    pub gate_loses: bool,
+    /// How output is tied to the position where that is no setting of its own.
+    pub output: Option<OutputCommit>,
+}
+
+/// A processing engine, a connector runtime or a consumer library.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Engine {
+    /// What it does under each guarantee.
+    pub modes: &'static [Mode],
+    /// Ways in which its writers can tie output to the position.
+    pub output_commits: &'static [OutputCommit],
+    /// Isolation of its Kafka reader where nobody sets it: documented, not read.
+    pub default_isolation: Option<Isolation>,
+    /// Idempotence of its Kafka producer where nobody sets it: documented, not read; `None`: the client decides.
+    pub default_idempotence: Option<bool>,
+    /// Can it take a capture position with it over a restart?
+    pub captures: bool,
+    /// Does it run windows and keyed state?
+    pub stateful: bool,
+}
+
+impl Engine {
+    /// What it does under the given guarantee; engines without the setting have one mode for all.
+    #[must_use]
+    pub fn mode(&self, guarantee: Option<ProcessingGuarantee>) -> Option<&'static Mode> {
+        match self.modes {
+            [only] if only.guarantee.is_none() => Some(only),
+            modes => modes.iter().find(|mode| mode.guarantee.is_some() && mode.guarantee == guarantee),
+        }
+    }
+}
+
+/// Whether a store enforces uniqueness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Keys {
+    /// A unique constraint or the document id is enforced at the write.
+    Enforced,
+    /// Keys can be declared, but equal rows stand.
+    Declared,
+    /// It has no keys.
+    Nothing,
+}
+
+/// When a write can be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Visibility {
+    AtCommit,
+    AfterRefresh,
+    AtSnapshot,
+    AtFileClose,
+    Immediately,
+}
+
+/// A store or an outside system that receives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sink {
+    /// Ways to write into it, the safest first.
+    pub write_modes: &'static [WriteMode],
+    /// Whether it enforces keys.
+    pub keys: Keys,
+    /// The strongest transactions it offers.
+    pub transactions: Transactions,
+    /// Can it hold a reader's position in the same commit as the rows?
+    pub holds_position: bool,
+    /// When equal keys become one row, where the product fixes it.
+    pub collapse: Option<Collapse>,
+    /// When a write can be seen.
+    pub visibility: Visibility,
+    /// Ways to rebuild it, the safest first; empty: not at all.
+    pub rebuilds: &'static [Rebuild],
+}

@@ -1,0 +1,233 @@
+//! Where paths begin and end outside stores: applications, devices, web calls, files, screens.
+
+use super::{
+    capability::{Keys, Resend, Sink, Source, Taking, Visibility},
+    entry::{Command, Entry, NAMED, Role},
+};
+use crate::model::{
+    key::{sink, source, store, take},
+    words::{AfterRestart, Capture, Rebuild, Transactions, WriteMode},
+};
+
+/// An application that writes events itself.
+pub(super) static APPLICATION: Entry = Entry {
+    id: "application",
+    name: "Application",
+    technology: "application",
+    icon: "service",
+    roles: &[Role::Source, Role::Consumer],
+    versions: "client family and version of its producer library",
+    source: Some(&Source {
+        takings: &[Taking {
+            capture: Capture::InProcess,
+            resend: Resend::Isolated,
+            after_restart: None,
+            blind_to: "what it held in memory only when it stopped",
+            sees_deletes: true,
+            source: "Apache Kafka Javadoc, KafkaProducer: a restarted producer is a new session",
+        }],
+        keeps_log: false,
+        snapshots: false,
+        reach: "",
+    }),
+    ask: &[source::CLIENT.field(), source::CLIENT_VERSION.field(), source::RATE.field(), source::INSTANCES.field()],
+    commands: &[Command {
+        reads: &[
+            source::CLIENT.field(),
+            source::CLIENT_VERSION.field(),
+            crate::model::key::produce::ACKS.field(),
+            crate::model::key::produce::IDEMPOTENCE.field(),
+            crate::model::key::produce::MAX_IN_FLIGHT.field(),
+            crate::model::key::produce::DELIVERY_TIMEOUT.field(),
+            crate::model::key::produce::TRANSACTIONAL_ID.field(),
+        ],
+        text: "grep -A 60 'ProducerConfig values' <log of {name}>",
+    }],
+    references: &["Apache Kafka Javadoc, KafkaProducer", "Apache Kafka documentation, Producer Configs"],
+    ..NAMED
+};
+
+/// A device or a mobile application with a buffer and a clock of its own.
+pub(super) static DEVICE: Entry = Entry {
+    id: "device",
+    name: "Device or mobile application",
+    technology: "device",
+    icon: "device",
+    roles: &[Role::Source],
+    source: Some(&Source {
+        takings: &[
+            Taking {
+                capture: Capture::Push,
+                resend: Resend::Isolated,
+                after_restart: None,
+                blind_to: "what its buffer overwrote while it was offline",
+                sees_deletes: true,
+                source: "RFC 9110, HTTP Semantics: idempotent methods and automatic retries",
+            },
+            Taking {
+                capture: Capture::Subscribe,
+                resend: Resend::Isolated,
+                after_restart: None,
+                blind_to: "what its buffer overwrote while it was offline",
+                sees_deletes: true,
+                source: "OASIS MQTT Version 5.0, section 4.4 Message delivery retry",
+            },
+        ],
+        keeps_log: false,
+        snapshots: false,
+        reach: "the device's own buffer",
+    }),
+    ask: &[
+        source::RATE.field(),
+        source::BUFFER_TIME.field(),
+        source::LATENESS.field(),
+        source::LONGEST_SILENCE.field(),
+    ],
+    references: &["RFC 9110, HTTP Semantics", "OASIS MQTT Version 5.0"],
+    ..NAMED
+};
+
+/// An MQTT broker that is subscribed to.
+pub(super) static MQTT: Entry = Entry {
+    id: "mqtt",
+    name: "MQTT broker",
+    technology: "MQTT",
+    icon: "device",
+    roles: &[Role::Source],
+    versions: "MQTT 3.1.1 and 5: how long a session is kept is set differently",
+    source: Some(&Source {
+        takings: &[Taking {
+            capture: Capture::Subscribe,
+            resend: Resend::Isolated,
+            after_restart: None,
+            blind_to: "messages while the session was not kept, and beyond the broker's queue limit",
+            sees_deletes: true,
+            source: "OASIS MQTT Version 5.0, sections 3.1.2.11.2 Session Expiry Interval and 4.3 Quality of Service",
+        }],
+        keeps_log: false,
+        snapshots: false,
+        reach: "the session queue of the broker, while the session is kept",
+    }),
+    ask: &[
+        take::ACKNOWLEDGE.field(),
+        take::SESSION_KEPT.field(),
+        source::RATE.field(),
+        source::LATENESS.field(),
+        source::LONGEST_SILENCE.field(),
+        source::DOMINANT_KEY_SHARE.field(),
+    ],
+    commands: &[Command {
+        reads: &[take::ACKNOWLEDGE.field(), take::SESSION_KEPT.field()],
+        text: "grep -iE 'qos|clean|session' <configuration of the subscriber>; grep -E 'max_queued|persistence' mosquitto.conf",
+    }],
+    references: &["OASIS MQTT Version 5.0", "Eclipse Mosquitto manual, mosquitto.conf: max_queued_messages"],
+    ..NAMED
+};
+
+/// A web call: a webhook that comes in, or an interface that is called.
+pub(super) static HTTP: Entry = Entry {
+    id: "http",
+    name: "HTTP interface",
+    technology: "HTTP",
+    icon: "call",
+    roles: &[Role::Source, Role::Sink],
+    source: Some(&Source {
+        takings: &[Taking {
+            capture: Capture::Push,
+            resend: Resend::Isolated,
+            after_restart: Some(AfterRestart::ResendUnmarked),
+            blind_to: "what was answered before it was stored",
+            sees_deletes: true,
+            source: "RFC 9110, HTTP Semantics: a client may repeat a request whose answer it did not get",
+        }],
+        keeps_log: false,
+        snapshots: false,
+        reach: "the sender's own retries, where it makes any",
+    }),
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Call],
+        keys: Keys::Nothing,
+        transactions: Transactions::Nothing,
+        holds_position: false,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[Rebuild::Irreversible],
+    }),
+    ask: &[
+        take::ACKNOWLEDGE.field(),
+        take::RESEND_WITHIN.field(),
+        source::RATE.field(),
+        sink::IDEMPOTENCY_WINDOW.field(),
+        store::CLIENT_RETRIES.field(),
+    ],
+    commands: &[],
+    references: &["RFC 9110, HTTP Semantics", "IETF draft, The Idempotency-Key HTTP Header Field"],
+    ..NAMED
+};
+
+/// Mail, text message, page: what is sent cannot be called back.
+pub(super) static EMAIL: Entry = Entry {
+    id: "email",
+    name: "E-mail, text message or page",
+    technology: "message to people",
+    icon: "call",
+    roles: &[Role::Sink],
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Call],
+        keys: Keys::Nothing,
+        transactions: Transactions::Nothing,
+        holds_position: false,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[Rebuild::Irreversible],
+    }),
+    ask: &[sink::IDEMPOTENCY_WINDOW.field()],
+    references: &["RFC 5321, Simple Mail Transfer Protocol: duplicates after a lost reply"],
+    ..NAMED
+};
+
+/// Files that are dropped into a folder or bucket and listed.
+pub(super) static FILE: Entry = Entry {
+    id: "file",
+    name: "File drop",
+    technology: "files",
+    icon: "file",
+    roles: &[Role::Source],
+    source: Some(&Source {
+        takings: &[Taking {
+            capture: Capture::Listing,
+            resend: Resend::Isolated,
+            after_restart: None,
+            blind_to: "files that are overwritten, or still being written when they are listed",
+            sees_deletes: false,
+            source: "Apache Flink documentation, FileSystem connector: file discovery",
+        }],
+        keeps_log: true,
+        snapshots: true,
+        reach: "as long as the files are kept",
+    }),
+    ask: &[source::RATE.field(), source::LATENESS.field(), source::LOG_REACH.field()],
+    references: &["Apache Flink documentation, FileSystem connector", "Amazon S3 User Guide, consistency model"],
+    ..NAMED
+};
+
+/// A screen that shows what it is sent.
+pub(super) static DASHBOARD: Entry = Entry {
+    id: "dashboard",
+    name: "Dashboard",
+    technology: "dashboard",
+    icon: "screen",
+    roles: &[Role::Sink, Role::Consumer],
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Call],
+        keys: Keys::Nothing,
+        transactions: Transactions::Nothing,
+        holds_position: false,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[],
+    }),
+    ask: &[crate::model::key::serve::REFRESH_INTERVAL.field()],
+    references: &["RFC 6455, The WebSocket Protocol: no redelivery after a lost connection"],
+    ..NAMED
+};

@@ -1,0 +1,481 @@
+//! Engines: what processes, connects, copies, or simply consumes.
+
+use super::{
+    capability::{Engine, Mode, PositionIn, StateCommit},
+    entry::{Command, Entry, NAMED, Role},
+};
+use crate::model::{
+    key::{cluster, job, read, store, take, write},
+    words::{Isolation, OutputCommit, ProcessingGuarantee},
+};
+
+const FLINK_GUARANTEES: &str = "Apache Flink documentation, Fault Tolerance Guarantees of Data Sources and Sinks";
+const FLINK_CHECKPOINTING: &str = "Apache Flink documentation, Checkpointing";
+
+/// Apache Flink.
+pub(super) static FLINK: Entry = Entry {
+    id: "flink",
+    name: "Apache Flink",
+    technology: "Flink job",
+    icon: "engine",
+    roles: &[Role::Engine, Role::Cluster],
+    versions: "1.18, 1.19, 1.20, 2.x and the connector: restart strategy, key names, transaction naming differ",
+    engine: Some(&Engine {
+        modes: &[
+            Mode {
+                guarantee: Some(ProcessingGuarantee::Nothing),
+                state: StateCommit::Volatile,
+                position: PositionIn::Group,
+                gate_loses: false,
+                output: None,
+            },
+            Mode {
+                guarantee: Some(ProcessingGuarantee::AtLeastOnce),
+                state: StateCommit::AtLeastOnce,
+                position: PositionIn::Checkpoint,
+                gate_loses: false,
+                output: None,
+            },
+            Mode {
+                guarantee: Some(ProcessingGuarantee::ExactlyOnce),
+                state: StateCommit::Exact,
+                position: PositionIn::Checkpoint,
+                gate_loses: false,
+                output: None,
+            },
+        ],
+        output_commits: &[OutputCommit::TwoPhase, OutputCommit::Flush, OutputCommit::Nothing],
+        default_isolation: Some(Isolation::ReadUncommitted),
+        default_idempotence: None,
+        captures: true,
+        stateful: true,
+    }),
+    ask: &[
+        job::PROCESSING_GUARANTEE.field(),
+        job::CHECKPOINT_INTERVAL.field(),
+        job::CHECKPOINT_DURATION.field(),
+        job::CHECKPOINT_STORAGE.field(),
+        job::CHECKPOINT_INCREMENTAL.field(),
+        job::CHECKPOINT_TIMEOUT.field(),
+        job::STATE_BACKEND.field(),
+        job::PARALLELISM.field(),
+        job::CAPACITY.field(),
+        job::RESTORE_RATE.field(),
+        job::RESTART_TIME.field(),
+        job::LONGEST_OUTAGE.field(),
+    ],
+    commands: &[
+        Command {
+            reads: &[
+                job::CHECKPOINT_INTERVAL.field(),
+                job::PROCESSING_GUARANTEE.field(),
+                job::CHECKPOINT_TIMEOUT.field(),
+                job::CHECKPOINT_MIN_PAUSE.field(),
+                job::CHECKPOINT_UNALIGNED.field(),
+                job::TOLERABLE_FAILED_CHECKPOINTS.field(),
+                job::CHECKPOINT_STORAGE.field(),
+                job::STATE_BACKEND.field(),
+            ],
+            text: "curl http://<jobmanager>:8081/jobs/<job id of {name}>/checkpoints/config",
+        },
+        Command {
+            reads: &[job::CHECKPOINT_DURATION.field(), job::CHECKPOINT_SIZE.field(), job::STATE_SIZE.field()],
+            text: "curl http://<jobmanager>:8081/jobs/<job id of {name}>/checkpoints",
+        },
+        Command {
+            reads: &[
+                job::CHECKPOINT_INCREMENTAL.field(),
+                job::CHECKPOINTS_RETAINED.field(),
+                job::DETECTION_TIME.field(),
+                job::LOCAL_RECOVERY.field(),
+            ],
+            text: "curl http://<jobmanager>:8081/jobmanager/config",
+        },
+        Command {
+            reads: &[job::PARALLELISM.field(), job::MAX_PARALLELISM.field()],
+            text: "curl http://<jobmanager>:8081/jobs/<job id of {name}>",
+        },
+        Command { reads: &[cluster::SLOTS.field()], text: "curl http://<jobmanager>:8081/overview" },
+    ],
+    references: &[
+        FLINK_GUARANTEES,
+        FLINK_CHECKPOINTING,
+        "Apache Flink Kafka connector documentation; KafkaSinkBuilder, KafkaCommitter",
+    ],
+    ..NAMED
+};
+
+const STREAMS_CONFIGS: &str =
+    "Apache Kafka documentation, Kafka Streams: Configuring a Streams Application, processing.guarantee";
+
+const STREAMS: Engine = Engine {
+    modes: &[
+        Mode {
+            guarantee: Some(ProcessingGuarantee::AtLeastOnce),
+            state: StateCommit::AtLeastOnce,
+            position: PositionIn::Group,
+            gate_loses: true,
+            output: Some(OutputCommit::Flush),
+        },
+        Mode {
+            guarantee: Some(ProcessingGuarantee::ExactlyOnce),
+            state: StateCommit::Exact,
+            position: PositionIn::Transaction,
+            gate_loses: false,
+            output: Some(OutputCommit::WithPosition),
+        },
+    ],
+    output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
+    default_isolation: Some(Isolation::ReadUncommitted),
+    default_idempotence: None,
+    captures: false,
+    stateful: true,
+};
+
+/// Kafka Streams.
+pub(super) static KAFKA_STREAMS: Entry = Entry {
+    id: "kafka_streams",
+    name: "Kafka Streams",
+    technology: "Kafka Streams",
+    icon: "engine",
+    roles: &[Role::Engine],
+    versions: "4.4 keeps state over an unclean close under exactly_once_v2; earlier versions rebuild it",
+    engine: Some(&STREAMS),
+    ask: &[
+        job::PROCESSING_GUARANTEE.field(),
+        job::COMMIT_INTERVAL.field(),
+        job::STANDBY_REPLICAS.field(),
+        job::INSTANCES.field(),
+        job::THREADS.field(),
+        job::ON_ERROR.field(),
+        job::CAPACITY.field(),
+        job::RESTORE_RATE.field(),
+    ],
+    commands: &[Command {
+        reads: &[
+            job::PROCESSING_GUARANTEE.field(),
+            job::COMMIT_INTERVAL.field(),
+            job::STANDBY_REPLICAS.field(),
+            job::THREADS.field(),
+            job::OUTPUT_CACHE.field(),
+        ],
+        text: "grep -A 80 'StreamsConfig values' <log of {name}>",
+    }],
+    references: &[
+        STREAMS_CONFIGS,
+        "KAFKA-12508: emit-on-change tables may lose updates under at_least_once",
+        "KIP-892: Transactional Semantics for StateStores",
+    ],
+    ..NAMED
+};
+
+/// ksqlDB: Kafka Streams underneath.
+pub(super) static KSQLDB: Entry = Entry {
+    id: "ksqldb",
+    name: "ksqlDB",
+    technology: "ksqlDB",
+    icon: "engine",
+    roles: &[Role::Engine, Role::Cluster],
+    engine: Some(&STREAMS),
+    ask: &[job::PROCESSING_GUARANTEE.field(), job::COMMIT_INTERVAL.field(), job::INSTANCES.field()],
+    commands: &[Command {
+        reads: &[job::PROCESSING_GUARANTEE.field()],
+        text: "SHOW PROPERTIES;  -- ksql.streams.processing.guarantee",
+    }],
+    references: &["ksqlDB documentation, Configuration parameters: ksql.streams.processing.guarantee"],
+    ..NAMED
+};
+
+/// Spark Structured Streaming, micro-batch.
+pub(super) static SPARK: Entry = Entry {
+    id: "spark",
+    name: "Spark Structured Streaming",
+    technology: "Spark query",
+    icon: "engine",
+    roles: &[Role::Engine, Role::Batch],
+    versions: "3.5, 4.0, 4.2; Apache or Databricks: state store defaults and checkpoint checks differ",
+    engine: Some(&Engine {
+        modes: &[Mode {
+            guarantee: None,
+            state: StateCommit::Exact,
+            position: PositionIn::Checkpoint,
+            gate_loses: false,
+            output: None,
+        }],
+        output_commits: &[OutputCommit::BatchId, OutputCommit::WithPosition, OutputCommit::Flush],
+        default_isolation: Some(Isolation::ReadUncommitted),
+        default_idempotence: None,
+        captures: false,
+        stateful: true,
+    }),
+    ask: &[
+        job::TRIGGER_INTERVAL.field(),
+        job::CHECKPOINT_STORAGE.field(),
+        job::STATE_BACKEND.field(),
+        job::MAX_PARALLELISM.field(),
+        job::CAPACITY.field(),
+    ],
+    commands: &[Command {
+        reads: &[job::CAPACITY.field(), job::STATE_SIZE.field(), read::LAG.field()],
+        text: "query.lastProgress  (inputRowsPerSecond, processedRowsPerSecond, stateOperators)",
+    }],
+    references: &[
+        "Apache Spark documentation, Structured Streaming Programming Guide: Output Sinks, fault-tolerant guarantees",
+    ],
+    ..NAMED
+};
+
+/// Apache Beam on a runner that is not Dataflow: the runner decides, so nothing is known.
+pub(super) static BEAM: Entry = Entry {
+    id: "beam",
+    name: "Apache Beam",
+    technology: "Beam pipeline",
+    icon: "engine",
+    roles: &[Role::Engine],
+    references: &["Apache Beam documentation, Beam Capability Matrix"],
+    ..NAMED
+};
+
+/// Google Cloud Dataflow.
+pub(super) static DATAFLOW: Entry = Entry {
+    id: "dataflow",
+    name: "Google Cloud Dataflow",
+    technology: "Dataflow job",
+    icon: "engine",
+    roles: &[Role::Engine],
+    engine: Some(&Engine {
+        modes: &[
+            Mode {
+                guarantee: Some(ProcessingGuarantee::AtLeastOnce),
+                state: StateCommit::AtLeastOnce,
+                position: PositionIn::Checkpoint,
+                gate_loses: false,
+                output: None,
+            },
+            Mode {
+                guarantee: Some(ProcessingGuarantee::ExactlyOnce),
+                state: StateCommit::Exact,
+                position: PositionIn::Checkpoint,
+                gate_loses: false,
+                output: None,
+            },
+        ],
+        output_commits: &[OutputCommit::Flush, OutputCommit::WithPosition],
+        default_isolation: None,
+        default_idempotence: None,
+        captures: false,
+        stateful: true,
+    }),
+    ask: &[job::PROCESSING_GUARANTEE.field()],
+    commands: &[Command {
+        reads: &[job::PROCESSING_GUARANTEE.field()],
+        text: "gcloud dataflow jobs describe <job id of {name}> --full",
+    }],
+    references: &["Google Cloud documentation, Dataflow: Set the pipeline streaming mode"],
+    ..NAMED
+};
+
+/// A service that polls, works and commits: any consumer library without a framework of its own.
+pub(super) static PLAIN_CONSUMER: Entry = Entry {
+    id: "plain_consumer",
+    name: "Consumer service",
+    technology: "consumer service",
+    icon: "service",
+    roles: &[Role::Engine],
+    versions: "client family (Java or librdkafka) and its version: isolation, offset storing and idempotence differ",
+    engine: Some(&Engine {
+        modes: &[Mode {
+            guarantee: None,
+            state: StateCommit::Volatile,
+            position: PositionIn::Group,
+            gate_loses: false,
+            output: None,
+        }],
+        output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush, OutputCommit::Nothing],
+        default_isolation: None,
+        default_idempotence: None,
+        captures: false,
+        stateful: false,
+    }),
+    ask: &[
+        job::CLIENT.field(),
+        read::OFFSET_COMMIT.field(),
+        read::PROCESSING.field(),
+        read::ISOLATION.field(),
+        read::OFFSET_RESET.field(),
+        job::INSTANCES.field(),
+        job::CAPACITY.field(),
+    ],
+    commands: &[Command {
+        reads: &[
+            read::ISOLATION.field(),
+            read::OFFSET_RESET.field(),
+            read::OFFSET_COMMIT.field(),
+            read::MAX_POLL_RECORDS.field(),
+            read::MAX_POLL_INTERVAL.field(),
+            read::FETCH_MAX.field(),
+            job::SESSION_TIMEOUT.field(),
+        ],
+        text: "grep -A 80 'ConsumerConfig values' <log of {name}>",
+    }],
+    references: &["Apache Kafka Javadoc, KafkaConsumer: Offsets and Consumer Position", "librdkafka, CONFIGURATION.md"],
+    ..NAMED
+};
+
+const CONNECT: Engine = Engine {
+    modes: &[
+        Mode {
+            guarantee: Some(ProcessingGuarantee::AtLeastOnce),
+            state: StateCommit::Nothing,
+            position: PositionIn::Framework,
+            gate_loses: false,
+            output: Some(OutputCommit::Flush),
+        },
+        Mode {
+            guarantee: Some(ProcessingGuarantee::ExactlyOnce),
+            state: StateCommit::Nothing,
+            position: PositionIn::Transaction,
+            gate_loses: false,
+            output: Some(OutputCommit::WithPosition),
+        },
+    ],
+    output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
+    default_isolation: Some(Isolation::ReadUncommitted),
+    default_idempotence: Some(false),
+    captures: true,
+    stateful: false,
+};
+
+/// Kafka Connect: source and sink connectors, Debezium among them.
+pub(super) static KAFKA_CONNECT: Entry = Entry {
+    id: "kafka_connect",
+    name: "Kafka Connect",
+    technology: "Connect",
+    icon: "connector",
+    roles: &[Role::Engine, Role::Cluster],
+    versions: "3.3 and later can commit source positions with the records; the connector's own version decides write modes",
+    engine: Some(&CONNECT),
+    ask: &[
+        job::PROCESSING_GUARANTEE.field(),
+        job::COMMIT_INTERVAL.field(),
+        job::ON_ERROR.field(),
+        job::PARALLELISM.field(),
+        read::ISOLATION.field(),
+    ],
+    commands: &[
+        Command {
+            reads: &[
+                cluster::EXACTLY_ONCE_SOURCE.field(),
+                cluster::REBALANCE_DELAY.field(),
+                job::COMMIT_INTERVAL.field(),
+            ],
+            text: "grep -A 120 'DistributedConfig values' <log of a Connect worker>",
+        },
+        Command {
+            reads: &[
+                job::PARALLELISM.field(),
+                job::ON_ERROR.field(),
+                job::ERROR_RETRY_TIME.field(),
+                job::PROCESSING_GUARANTEE.field(),
+                read::ISOLATION.field(),
+                read::MAX_POLL_RECORDS.field(),
+                write::KEY.field(),
+                store::WRITE_MODE.field(),
+                store::DELETES.field(),
+                store::ROTATION.field(),
+                store::FLUSH_RECORDS.field(),
+                take::SNAPSHOT.field(),
+                take::HEARTBEAT.field(),
+                take::CAPTURE.field(),
+            ],
+            text: "curl http://<connect>:8083/connectors/{name}/config",
+        },
+        Command {
+            reads: &[read::TIME_PER_RECORD.field()],
+            text: "JMX kafka.connect:type=sink-task-metrics,connector={name}  (put-batch-avg-time-ms, sink-record-send-rate)",
+        },
+    ],
+    references: &[
+        "Apache Kafka documentation, Kafka Connect Configs",
+        "KIP-618: Exactly-Once Support for Source Connectors",
+        "Apache Kafka, org.apache.kafka.connect.runtime.Worker: baseProducerConfigs, baseConsumerConfigs",
+        "Debezium documentation, Exactly once delivery",
+    ],
+    ..NAMED
+};
+
+/// Debezium Server and the embedded engine: no Connect runtime, so no transactional positions.
+pub(super) static DEBEZIUM_SERVER: Entry = Entry {
+    id: "debezium_server",
+    name: "Debezium Server",
+    technology: "Debezium Server",
+    icon: "connector",
+    roles: &[Role::Engine],
+    engine: Some(&Engine {
+        modes: &[Mode {
+            guarantee: None,
+            state: StateCommit::Nothing,
+            position: PositionIn::Framework,
+            gate_loses: false,
+            output: Some(OutputCommit::Flush),
+        }],
+        output_commits: &[OutputCommit::Flush],
+        default_isolation: None,
+        default_idempotence: None,
+        captures: true,
+        stateful: false,
+    }),
+    ask: &[job::COMMIT_INTERVAL.field(), job::ON_ERROR.field()],
+    commands: &[Command {
+        reads: &[job::COMMIT_INTERVAL.field()],
+        text: "cat application.properties  (debezium.source.offset.flush.interval.ms)",
+    }],
+    references: &["Debezium documentation, Debezium Server: offset management"],
+    ..NAMED
+};
+
+/// MirrorMaker 2: connectors that copy from cluster to cluster.
+pub(super) static MIRROR_MAKER: Entry = Entry {
+    id: "mirror_maker",
+    name: "MirrorMaker 2",
+    technology: "MirrorMaker",
+    icon: "connector",
+    roles: &[Role::Engine],
+    engine: Some(&CONNECT),
+    ask: &[job::PROCESSING_GUARANTEE.field(), read::ISOLATION.field(), job::COMMIT_INTERVAL.field()],
+    references: &["Apache Kafka documentation, Geo-Replication; MirrorSourceConnector: exactlyOnceSupport"],
+    ..NAMED
+};
+
+/// Redpanda Connect (Benthos).
+pub(super) static REDPANDA_CONNECT: Entry = Entry {
+    id: "redpanda_connect",
+    name: "Redpanda Connect",
+    technology: "Redpanda Connect",
+    icon: "connector",
+    roles: &[Role::Engine],
+    references: &["Redpanda Connect documentation, Delivery guarantees"],
+    ..NAMED
+};
+
+/// Amazon Data Firehose.
+pub(super) static FIREHOSE: Entry = Entry {
+    id: "firehose",
+    name: "Amazon Data Firehose",
+    technology: "Firehose",
+    icon: "connector",
+    roles: &[Role::Engine],
+    references: &["Amazon Data Firehose Developer Guide, Understand data delivery; Troubleshooting"],
+    ..NAMED
+};
+
+/// AWS Lambda behind an event source mapping.
+pub(super) static LAMBDA: Entry = Entry {
+    id: "lambda",
+    name: "AWS Lambda",
+    technology: "Lambda",
+    icon: "service",
+    roles: &[Role::Engine],
+    references: &["AWS Lambda Developer Guide, Event source mappings"],
+    ..NAMED
+};

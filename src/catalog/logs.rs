@@ -1,0 +1,490 @@
+//! Logs: read by position, as often as retention allows.
+
+use super::{
+    capability::{Channel, ChannelKind, Durability, Resend},
+    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
+};
+use crate::model::key::{channel, cluster, produce, read};
+
+const TOPIC_CONFIGS: &str = "Apache Kafka documentation, Topic Configs";
+const BROKER_CONFIGS: &str = "Apache Kafka documentation, Broker Configs";
+const PRODUCER_CONFIGS: &str = "Apache Kafka documentation, Producer Configs";
+const CONSUMER_CONFIGS: &str = "Apache Kafka documentation, Consumer Configs";
+const KIP_1030: &str = "KIP-1030: Change constraints and default values for various configurations";
+const LIBRDKAFKA_CONFIGURATION: &str = "librdkafka, CONFIGURATION.md";
+
+/// What bounds Kafka's replay reach; the same for products with its protocol and storage.
+const KAFKA_REACH: &str = "retention.ms and retention.bytes per partition, whichever is shorter";
+
+const TOPIC_FIELDS: &[crate::model::Field] = &[
+    channel::CLEANUP_POLICY.field(),
+    channel::RETENTION_TIME.field(),
+    channel::RETENTION_SIZE.field(),
+    channel::SEGMENT_TIME.field(),
+    channel::SEGMENT_SIZE.field(),
+    channel::MIN_INSYNC_REPLICAS.field(),
+    channel::UNCLEAN_LEADER_ELECTION.field(),
+    channel::MIN_COMPACTION_LAG.field(),
+    channel::MAX_COMPACTION_LAG.field(),
+    channel::TOMBSTONE_RETENTION.field(),
+    channel::TIERED.field(),
+    channel::LOCAL_RETENTION_TIME.field(),
+    channel::LOCAL_RETENTION_SIZE.field(),
+    channel::TIMESTAMP_TYPE.field(),
+    channel::TIMESTAMP_BEFORE_MAX.field(),
+    channel::TIMESTAMP_AFTER_MAX.field(),
+    channel::MAX_MESSAGE_SIZE.field(),
+];
+
+const BROKER_FIELDS: &[crate::model::Field] = &[
+    cluster::TRANSACTION_MAX_TIMEOUT.field(),
+    cluster::OFFSETS_RETENTION.field(),
+    cluster::RETENTION_CHECK_INTERVAL.field(),
+    cluster::MIN_INSYNC_REPLICAS.field(),
+    cluster::REPLICATION_FACTOR.field(),
+    cluster::RETENTION_TIME.field(),
+    cluster::RETENTION_SIZE.field(),
+];
+
+const GROUP_FIELDS: &[crate::model::Field] =
+    &[read::GROUP.field(), read::LAG.field(), read::COMMITTED_OFFSET.field(), read::MEMBERS.field()];
+
+static KAFKA_COMMANDS: &[Command] = &[
+    Command {
+        reads: &[
+            channel::PARTITIONS.field(),
+            channel::REPLICATION_FACTOR.field(),
+            channel::IN_SYNC_REPLICAS.field(),
+            channel::TOPICS.field(),
+        ],
+        text: "kafka-topics.sh --bootstrap-server <broker>:9092 --describe --topic {name}",
+    },
+    Command {
+        reads: TOPIC_FIELDS,
+        text: "kafka-configs.sh --bootstrap-server <broker>:9092 --describe --all --entity-type topics --entity-name {name}",
+    },
+    Command {
+        reads: BROKER_FIELDS,
+        text: "kafka-configs.sh --bootstrap-server <broker>:9092 --describe --all --entity-type brokers --entity-name <broker id>",
+    },
+    Command {
+        reads: &[cluster::TRANSACTION_VERSION.field()],
+        text: "kafka-features.sh --bootstrap-server <broker>:9092 describe",
+    },
+    Command {
+        reads: &[cluster::BROKERS.field(), cluster::FAILURE_DOMAINS.field()],
+        text: "kafka-broker-api-versions.sh --bootstrap-server <broker>:9092",
+    },
+    Command {
+        reads: GROUP_FIELDS,
+        text: "kafka-consumer-groups.sh --bootstrap-server <broker>:9092 --describe --group {group}",
+    },
+    Command {
+        reads: &[channel::SIZE_ON_DISK.field(), channel::DISK_RATE.field()],
+        text: "kafka-log-dirs.sh --bootstrap-server <broker>:9092 --describe --topic-list {name}  (twice, some time apart, for the rate)",
+    },
+    Command {
+        reads: &[channel::START_OFFSET.field()],
+        text: "kafka-get-offsets.sh --bootstrap-server <broker>:9092 --topic {name} --time earliest",
+    },
+    Command {
+        reads: &[channel::END_OFFSET.field()],
+        text: "kafka-get-offsets.sh --bootstrap-server <broker>:9092 --topic {name} --time latest",
+    },
+    Command {
+        reads: &[channel::OLDEST_RECORD_AGE.field()],
+        text: "kafka-console-consumer.sh --bootstrap-server <broker>:9092 --topic {name} --from-beginning --max-messages 1 --property print.timestamp=true",
+    },
+    Command {
+        reads: &[channel::RATE.field()],
+        text: "JMX kafka.server:type=BrokerTopicMetrics,name=MessagesInPerSec,topic={name}",
+    },
+];
+
+const ALWAYS: Version = Version(0, 0);
+
+const fn topic(field: crate::model::Field, key: &'static str, value: DefaultValue) -> Default {
+    Default { field, key, value, from: ALWAYS, below: None, source: TOPIC_CONFIGS }
+}
+
+static KAFKA_DEFAULTS: &[Default] = &[
+    topic(channel::CLEANUP_POLICY.field(), "cleanup.policy", DefaultValue::Word("delete")),
+    topic(channel::RETENTION_TIME.field(), "retention.ms", DefaultValue::MillisLimit(604_800_000)),
+    topic(channel::RETENTION_SIZE.field(), "retention.bytes", DefaultValue::UnlimitedSize),
+    topic(channel::SEGMENT_TIME.field(), "segment.ms", DefaultValue::Millis(604_800_000)),
+    topic(channel::SEGMENT_SIZE.field(), "segment.bytes", DefaultValue::Bytes(1_073_741_824)),
+    topic(channel::MIN_INSYNC_REPLICAS.field(), "min.insync.replicas", DefaultValue::Count(1)),
+    topic(channel::UNCLEAN_LEADER_ELECTION.field(), "unclean.leader.election.enable", DefaultValue::Bool(false)),
+    topic(channel::MIN_COMPACTION_LAG.field(), "min.compaction.lag.ms", DefaultValue::Millis(0)),
+    topic(channel::MAX_COMPACTION_LAG.field(), "max.compaction.lag.ms", DefaultValue::Unlimited),
+    topic(channel::TOMBSTONE_RETENTION.field(), "delete.retention.ms", DefaultValue::Millis(86_400_000)),
+    topic(channel::TIMESTAMP_TYPE.field(), "message.timestamp.type", DefaultValue::Word("create_time")),
+    topic(channel::TIMESTAMP_BEFORE_MAX.field(), "message.timestamp.before.max.ms", DefaultValue::Unlimited),
+    Default {
+        field: channel::TIMESTAMP_AFTER_MAX.field(),
+        key: "message.timestamp.after.max.ms",
+        value: DefaultValue::Unlimited,
+        from: ALWAYS,
+        below: Some(Version(4, 0)),
+        source: TOPIC_CONFIGS,
+    },
+    Default {
+        field: channel::TIMESTAMP_AFTER_MAX.field(),
+        key: "message.timestamp.after.max.ms",
+        value: DefaultValue::MillisLimit(3_600_000),
+        from: Version(4, 0),
+        below: None,
+        source: KIP_1030,
+    },
+    topic(channel::MAX_MESSAGE_SIZE.field(), "max.message.bytes", DefaultValue::Bytes(1_048_588)),
+    topic(channel::TIERED.field(), "remote.storage.enable", DefaultValue::Bool(false)),
+    Default {
+        field: channel::REPLICATION_FACTOR.field(),
+        key: "default.replication.factor",
+        value: DefaultValue::Count(1),
+        from: ALWAYS,
+        below: None,
+        source: BROKER_CONFIGS,
+    },
+    Default {
+        field: cluster::TRANSACTION_MAX_TIMEOUT.field(),
+        key: "transaction.max.timeout.ms",
+        value: DefaultValue::Millis(900_000),
+        from: ALWAYS,
+        below: None,
+        source: BROKER_CONFIGS,
+    },
+    Default {
+        field: cluster::OFFSETS_RETENTION.field(),
+        key: "offsets.retention.minutes",
+        value: DefaultValue::Millis(604_800_000),
+        from: Version(2, 0),
+        below: None,
+        source: BROKER_CONFIGS,
+    },
+    Default {
+        field: cluster::RETENTION_CHECK_INTERVAL.field(),
+        key: "log.retention.check.interval.ms",
+        value: DefaultValue::Millis(300_000),
+        from: ALWAYS,
+        below: None,
+        source: BROKER_CONFIGS,
+    },
+];
+
+const fn java(field: crate::model::Field, key: &'static str, value: DefaultValue, source: &'static str) -> Default {
+    Default { field, key, value, from: ALWAYS, below: None, source }
+}
+
+/// Defaults of the Java producer and consumer, by version of the client library.
+pub(super) static JAVA_CLIENT: &[Default] = &[
+    Default {
+        field: produce::ACKS.field(),
+        key: "acks",
+        value: DefaultValue::Word("1"),
+        from: ALWAYS,
+        below: Some(Version(3, 0)),
+        source: "KIP-679: Producer will enable the strongest delivery guarantee by default",
+    },
+    Default {
+        field: produce::ACKS.field(),
+        key: "acks",
+        value: DefaultValue::Word("all"),
+        from: Version(3, 0),
+        below: None,
+        source: PRODUCER_CONFIGS,
+    },
+    Default {
+        field: produce::IDEMPOTENCE.field(),
+        key: "enable.idempotence",
+        value: DefaultValue::Bool(false),
+        from: ALWAYS,
+        below: Some(Version(3, 2)),
+        source: "KAFKA-13598: idempotence was not on by default in 3.0.0 and 3.1.0",
+    },
+    Default {
+        field: produce::IDEMPOTENCE.field(),
+        key: "enable.idempotence",
+        value: DefaultValue::Bool(true),
+        from: Version(3, 2),
+        below: None,
+        source: PRODUCER_CONFIGS,
+    },
+    Default {
+        field: produce::LINGER.field(),
+        key: "linger.ms",
+        value: DefaultValue::Millis(0),
+        from: ALWAYS,
+        below: Some(Version(4, 0)),
+        source: PRODUCER_CONFIGS,
+    },
+    Default {
+        field: produce::LINGER.field(),
+        key: "linger.ms",
+        value: DefaultValue::Millis(5),
+        from: Version(4, 0),
+        below: None,
+        source: KIP_1030,
+    },
+    java(
+        produce::MAX_IN_FLIGHT.field(),
+        "max.in.flight.requests.per.connection",
+        DefaultValue::Count(5),
+        PRODUCER_CONFIGS,
+    ),
+    java(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), PRODUCER_CONFIGS),
+    java(
+        produce::DELIVERY_TIMEOUT.field(),
+        "delivery.timeout.ms",
+        DefaultValue::MillisLimit(120_000),
+        PRODUCER_CONFIGS,
+    ),
+    java(
+        produce::TRANSACTION_TIMEOUT.field(),
+        "transaction.timeout.ms",
+        DefaultValue::Millis(60_000),
+        PRODUCER_CONFIGS,
+    ),
+    java(read::ISOLATION.field(), "isolation.level", DefaultValue::Word("read_uncommitted"), CONSUMER_CONFIGS),
+    java(read::OFFSET_COMMIT.field(), "enable.auto.commit", DefaultValue::Word("auto"), CONSUMER_CONFIGS),
+    java(read::OFFSET_RESET.field(), "auto.offset.reset", DefaultValue::Word("latest"), CONSUMER_CONFIGS),
+    java(read::MAX_POLL_RECORDS.field(), "max.poll.records", DefaultValue::Count(500), CONSUMER_CONFIGS),
+    java(read::MAX_POLL_INTERVAL.field(), "max.poll.interval.ms", DefaultValue::Millis(300_000), CONSUMER_CONFIGS),
+    java(read::FETCH_MIN.field(), "fetch.min.bytes", DefaultValue::Bytes(1), CONSUMER_CONFIGS),
+    java(read::FETCH_WAIT.field(), "fetch.max.wait.ms", DefaultValue::Millis(500), CONSUMER_CONFIGS),
+];
+
+/// Defaults of librdkafka and the clients built on it.
+pub(super) static LIBRDKAFKA: &[Default] = &[
+    java(produce::ACKS.field(), "acks", DefaultValue::Word("all"), LIBRDKAFKA_CONFIGURATION),
+    java(produce::IDEMPOTENCE.field(), "enable.idempotence", DefaultValue::Bool(false), LIBRDKAFKA_CONFIGURATION),
+    java(produce::LINGER.field(), "linger.ms", DefaultValue::Millis(5), LIBRDKAFKA_CONFIGURATION),
+    java(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), LIBRDKAFKA_CONFIGURATION),
+    java(read::ISOLATION.field(), "isolation.level", DefaultValue::Word("read_committed"), LIBRDKAFKA_CONFIGURATION),
+    java(read::OFFSET_COMMIT.field(), "enable.auto.commit", DefaultValue::Word("auto"), LIBRDKAFKA_CONFIGURATION),
+];
+
+const KAFKA_ASK: &[crate::model::Field] = &[
+    channel::PARTITIONS.field(),
+    channel::REPLICATION_FACTOR.field(),
+    channel::MIN_INSYNC_REPLICAS.field(),
+    channel::CLEANUP_POLICY.field(),
+    channel::RETENTION_TIME.field(),
+    channel::RETENTION_SIZE.field(),
+    channel::DISK_RATE.field(),
+    channel::UNCLEAN_LEADER_ELECTION.field(),
+    channel::TIMESTAMP_TYPE.field(),
+    channel::LATENESS.field(),
+    channel::RATE.field(),
+    channel::SEGMENT_TIME.field(),
+    channel::SEGMENT_SIZE.field(),
+];
+
+/// Apache Kafka, and services that run it.
+pub(super) static KAFKA: Entry = Entry {
+    id: "kafka",
+    name: "Apache Kafka",
+    technology: "topic",
+    icon: "topic",
+    roles: &[Role::Channel, Role::Cluster],
+    versions: "3.x, 4.0, 4.1, 4.2: linger, timestamp bound and in-sync replica rules differ",
+    channel: Some(&KAFKA_CHANNEL),
+    ask: KAFKA_ASK,
+    commands: KAFKA_COMMANDS,
+    defaults: KAFKA_DEFAULTS,
+    references: &[TOPIC_CONFIGS, BROKER_CONFIGS, "Apache Kafka documentation, Design: Replication, Log Compaction"],
+    ..NAMED
+};
+
+/// Redpanda: Kafka's protocol, its own storage.
+pub(super) static REDPANDA: Entry = Entry {
+    id: "redpanda",
+    name: "Redpanda",
+    technology: "topic",
+    icon: "topic",
+    roles: &[Role::Channel, Role::Cluster],
+    channel: Some(&Channel { durability: Durability::MajorityFlushed, ..KAFKA_CHANNEL }),
+    ask: KAFKA_ASK,
+    commands: &[
+        Command { reads: TOPIC_FIELDS, text: "rpk topic describe {name} --print-configs" },
+        Command {
+            reads: &[channel::PARTITIONS.field(), channel::REPLICATION_FACTOR.field(), channel::END_OFFSET.field()],
+            text: "rpk topic describe {name} --print-partitions --print-summary",
+        },
+        Command { reads: GROUP_FIELDS, text: "rpk group describe {group}" },
+    ],
+    references: &[
+        "Redpanda documentation, Topic configuration properties; Redpanda documentation, Architecture (Raft, acks=all waits for fsync)",
+    ],
+    ..NAMED
+};
+
+/// What a topic of a product with Kafka's protocol and storage does.
+const KAFKA_CHANNEL: Channel = Channel {
+    kind: ChannelKind::Log,
+    coordinates: true,
+    transactions: true,
+    durability: Durability::Replicas,
+    compaction: true,
+    redelivery: Resend::Rewind,
+    order: "per partition",
+    reach: KAFKA_REACH,
+};
+
+/// Azure Event Hubs.
+pub(super) static EVENT_HUBS: Entry = Entry {
+    id: "event_hubs",
+    name: "Azure Event Hubs",
+    technology: "event hub",
+    icon: "topic",
+    roles: &[Role::Channel, Role::Cluster],
+    versions: "tier: Basic 1 d, Standard 7 d, Premium and Dedicated 90 d of retention at most",
+    channel: Some(&Channel {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Service,
+        compaction: true,
+        redelivery: Resend::Rewind,
+        order: "per partition",
+        reach: "retention of the event hub, bounded by the tier",
+    }),
+    ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CLEANUP_POLICY.field()],
+    commands: &[Command {
+        reads: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CLEANUP_POLICY.field()],
+        text: "az eventhubs eventhub show --resource-group <group> --namespace-name <namespace> --name {name}",
+    }],
+    references: &[
+        "Microsoft Learn, Azure Event Hubs quotas and limits; Transactions in Apache Kafka for Azure Event Hubs (preview, Premium and Dedicated only)",
+    ],
+    ..NAMED
+};
+
+/// Amazon Kinesis Data Streams.
+pub(super) static KINESIS: Entry = Entry {
+    id: "kinesis",
+    name: "Amazon Kinesis Data Streams",
+    technology: "stream",
+    icon: "topic",
+    roles: &[Role::Channel],
+    channel: Some(&Channel {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Service,
+        compaction: false,
+        redelivery: Resend::Rewind,
+        order: "per shard, by sequence number",
+        reach: "retention period of the stream, 24 h to 8 760 h",
+    }),
+    ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CAPACITY_MODE.field()],
+    commands: &[Command {
+        reads: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CAPACITY_MODE.field()],
+        text: "aws kinesis describe-stream-summary --stream-name {name}",
+    }],
+    references: &[
+        "Amazon Kinesis Data Streams Developer Guide, Handle duplicate records",
+        "Amazon Kinesis Data Streams Developer Guide, Change the data retention period",
+    ],
+    ..NAMED
+};
+
+/// Amazon DynamoDB Streams.
+pub(super) static DYNAMODB_STREAMS: Entry = Entry {
+    id: "dynamodb_streams",
+    name: "Amazon DynamoDB Streams",
+    technology: "table stream",
+    icon: "topic",
+    roles: &[Role::Channel],
+    channel: Some(&Channel {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Service,
+        compaction: false,
+        redelivery: Resend::Rewind,
+        order: "per item",
+        reach: "24 h, fixed",
+    }),
+    references: &["Amazon DynamoDB Developer Guide, Change data capture for DynamoDB Streams"],
+    ..NAMED
+};
+
+/// Apache Pulsar.
+pub(super) static PULSAR: Entry = Entry {
+    id: "pulsar",
+    name: "Apache Pulsar",
+    technology: "topic",
+    icon: "topic",
+    roles: &[Role::Channel, Role::Cluster],
+    channel: Some(&Channel {
+        kind: ChannelKind::Subscription,
+        coordinates: true,
+        transactions: true,
+        durability: Durability::MajorityFlushed,
+        compaction: true,
+        redelivery: Resend::Isolated,
+        order: "per key (Key_Shared) or per topic (Exclusive, Failover)",
+        reach: "nothing after acknowledgement unless retentionTimeInMinutes and retentionSizeInMB are set",
+    }),
+    ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::DEDUP_WINDOW.field()],
+    commands: &[
+        Command {
+            reads: &[channel::RETENTION_TIME.field(), channel::RETENTION_SIZE.field()],
+            text: "pulsar-admin namespaces get-retention <tenant>/<namespace>",
+        },
+        Command {
+            reads: &[channel::PARTITIONS.field()],
+            text: "pulsar-admin topics get-partitioned-topic-metadata {name}",
+        },
+        Command {
+            reads: &[channel::DEDUP_WINDOW.field()],
+            text: "pulsar-admin namespaces get-deduplication <tenant>/<namespace>",
+        },
+    ],
+    references: &["Apache Pulsar documentation, Message retention and expiry; Message deduplication"],
+    ..NAMED
+};
+
+/// RabbitMQ streams.
+pub(super) static RABBITMQ_STREAMS: Entry = Entry {
+    id: "rabbitmq_streams",
+    name: "RabbitMQ streams",
+    technology: "stream",
+    icon: "topic",
+    roles: &[Role::Channel],
+    channel: Some(&Channel {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Conditional,
+        compaction: false,
+        redelivery: Resend::Rewind,
+        order: "per stream",
+        reach: "max-age and max-length-bytes; without both it grows until the disk is full",
+    }),
+    references: &["RabbitMQ documentation, Streams and Super Streams: Data Retention, Data Safety"],
+    ..NAMED
+};
+
+/// Redis streams.
+pub(super) static REDIS_STREAMS: Entry = Entry {
+    id: "redis_streams",
+    name: "Redis streams",
+    technology: "stream",
+    icon: "topic",
+    roles: &[Role::Channel],
+    versions: "8.6 adds idempotent XADD",
+    channel: Some(&Channel {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Conditional,
+        compaction: false,
+        redelivery: Resend::Isolated,
+        order: "per stream",
+        reach: "MAXLEN or MINID of the writer",
+    }),
+    references: &["Redis documentation, Streams: Persistence, replication and message safety"],
+    ..NAMED
+};
