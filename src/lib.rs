@@ -1,5 +1,6 @@
 //! Streaming Pipeline Desk.
 
+pub mod action;
 pub mod analysis;
 pub mod catalog;
 pub mod edit;
