@@ -6,10 +6,12 @@
 
 mod command;
 mod context;
+mod figure;
 mod keys;
 mod search;
 
 pub use command::{Area, Command, Row, Runner, Scope};
 pub use context::Context;
+pub use figure::{Figure, FigureKind};
 pub use keys::{Chord, Match, Press, find, spoken};
 pub use search::{Hit, best, subsequence};

@@ -60,6 +60,9 @@ mod tests {
     fn runs_and_word_starts_come_first() {
         let names = ["Drop the group", "Repeat", "Open replay"];
         let found = best("rep", names, |name| (*name).to_owned());
-        assert_eq!(found.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Repeat", "Open replay", "Drop the group"]);
+        assert_eq!(
+            found.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+            ["Repeat", "Open replay", "Drop the group"]
+        );
     }
 }

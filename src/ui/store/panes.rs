@@ -1,0 +1,130 @@
+//! Panes, drawer, dialogs and theme.
+
+use leptos::prelude::*;
+
+/// The tabs of the drawer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Tab {
+    #[default]
+    Verdict,
+    Findings,
+    Explain,
+    Documents,
+}
+
+impl Tab {
+    /// All tabs in their order.
+    pub const ALL: [Self; 4] = [Self::Verdict, Self::Findings, Self::Explain, Self::Documents];
+
+    /// Its title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Verdict => "Verdict",
+            Self::Findings => "Findings",
+            Self::Explain => "Explain",
+            Self::Documents => "Documents",
+        }
+    }
+}
+
+/// A dialog; one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Dialog {
+    Import,
+    Share,
+    Commands,
+    Find,
+    Shortcuts,
+    Devices,
+    OpenLink,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Theme {
+    #[default]
+    Light,
+    Dark,
+}
+
+impl Theme {
+    /// As the document element carries it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Light => Self::Dark,
+            Self::Dark => Self::Light,
+        }
+    }
+}
+
+/// Which panes stand open; cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Panes {
+    /// The left pane, else the rail.
+    pub left: RwSignal<bool>,
+    /// The inspector.
+    pub inspector: RwSignal<bool>,
+    /// The drawer, else the verdict bar.
+    pub drawer: RwSignal<bool>,
+    /// The tab of the drawer.
+    pub tab: RwSignal<Tab>,
+    /// Left pane and inspector are hidden, whatever they were.
+    pub focus: RwSignal<bool>,
+    /// The documents take the whole window.
+    pub documents: RwSignal<bool>,
+    /// The dialog that stands open.
+    pub dialog: RwSignal<Option<Dialog>>,
+    /// The consumer whose verdict comes first, by its place in the list.
+    pub consumer: RwSignal<usize>,
+    /// Light or dark.
+    pub theme: RwSignal<Theme>,
+    /// Do letters alone work as keys?
+    pub single_keys: RwSignal<bool>,
+}
+
+impl Panes {
+    pub(super) fn new() -> Self {
+        Self {
+            left: RwSignal::new(true),
+            inspector: RwSignal::new(true),
+            drawer: RwSignal::new(true),
+            tab: RwSignal::new(Tab::default()),
+            focus: RwSignal::new(false),
+            documents: RwSignal::new(false),
+            dialog: RwSignal::new(None),
+            consumer: RwSignal::new(0),
+            theme: RwSignal::new(Theme::default()),
+            single_keys: RwSignal::new(true),
+        }
+    }
+
+    /// Opens the drawer at a tab; the documents take the whole window.
+    pub fn go(&self, tab: Tab) {
+        if tab == Tab::Documents {
+            self.documents.set(true);
+            return;
+        }
+        self.documents.set(false);
+        self.tab.set(tab);
+        self.drawer.set(true);
+    }
+
+    /// Opens a dialog.
+    pub fn ask(&self, dialog: Dialog) {
+        self.dialog.set(Some(dialog));
+    }
+}
