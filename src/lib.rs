@@ -3,6 +3,7 @@
 pub mod action;
 pub mod analysis;
 pub mod catalog;
+pub mod codec;
 pub mod edit;
 pub mod model;
 pub mod rules;

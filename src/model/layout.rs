@@ -1,6 +1,10 @@
 //! Where things stand on the canvas. Nothing here has meaning: the analysis never reads it.
 
-use super::{Id, value::Text};
+use super::{
+    Id,
+    limits::{MAX_COORDINATE, MAX_ROUTE_POINTS},
+    value::Text,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A box on the canvas, in canvas units; a size is given for frames and notes.
@@ -36,4 +40,24 @@ pub struct Layout {
     pub locked: BTreeSet<Id>,
     /// Free notes.
     pub notes: BTreeMap<Id, Note>,
+}
+
+impl Place {
+    /// Does it lie within the bounds of the canvas, with a size above zero where it has one?
+    #[must_use]
+    pub fn is_legal(self) -> bool {
+        let within = |n: i32| n.unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
+        let size = self.size.is_none_or(|(w, h)| w > 0 && h > 0 && within(w) && within(h));
+        within(self.x) && within(self.y) && size
+    }
+}
+
+impl Layout {
+    /// Are these the points of a route: pairs, at least one, within the bounds of the canvas?
+    #[must_use]
+    pub fn is_route(points: &[i32]) -> bool {
+        let within = |n: &i32| n.unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
+        let count = points.len() / 2;
+        points.len().is_multiple_of(2) && (1..=MAX_ROUTE_POINTS).contains(&count) && points.iter().all(within)
+    }
 }

@@ -5,21 +5,27 @@
 //! [`View`], with its basis and source. Not here: how a design changes (`edit`), how it is stored (`codec`), and
 //! anything computed from it (`analysis`).
 
+mod check;
 mod design;
 pub mod fields;
 mod id;
+mod json;
 mod known;
 mod layout;
 pub mod legal;
+pub mod limits;
 mod records;
 mod subject;
 pub mod units;
 mod value;
 pub mod words;
+pub mod written;
 
+pub use check::{Fault, Part};
 pub use design::{Design, Section};
 pub use fields::{Field, FieldRow, Group, Key, Nature, key};
 pub use id::{Id, IdError, MAX_ID_LENGTH};
+pub use json::{Json, MAX_COUNT};
 pub use known::{Basis, Fact, FactRef, Known, Slot, View};
 pub use layout::{Layout, Note, Place};
 pub use records::{

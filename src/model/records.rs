@@ -1,7 +1,7 @@
 //! Evidence, planned actions, approvals, decisions and questions.
 
 use super::{
-    Facts, Id, Slot,
+    Facts, Id, Json, Slot,
     fields::{Field, Nature},
     known::{Basis, Fact, FactRef, Known},
     subject::structural_words,
@@ -79,6 +79,18 @@ pub struct Action {
     pub done: BTreeMap<Text, Text>,
 }
 
+impl Action {
+    /// The number of a step as text, or why it is none.
+    pub fn step_number(text: &str) -> Result<Text, String> {
+        let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+        if digits && (1..=3).contains(&text.len()) {
+            Ok(text.into())
+        } else {
+            Err(format!("{text:?} is not the number of a step, 1 to 999"))
+        }
+    }
+}
+
 /// A named owner's consent to one action or one proposed value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Approval {
@@ -97,6 +109,20 @@ pub struct Approval {
 /// An approved value: the JSON text of the file form, compared as it stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ApprovedValue(pub serde_json::Value);
+
+impl ApprovedValue {
+    /// From JSON, in the form that equal values share: whole numbers as integers.
+    #[must_use]
+    pub fn new(json: serde_json::Value) -> Self {
+        Self(Json::from_serde(&json).to_serde())
+    }
+
+    /// From a value of a setting.
+    #[must_use]
+    pub fn of(value: &Value) -> Self {
+        Self(value.written().to_serde())
+    }
+}
 
 /// What somebody decided, and why.
 #[derive(Clone, Debug, PartialEq)]

@@ -62,6 +62,31 @@ impl Group {
         Self::Reconcile,
     ];
 
+    /// What has these fields, in words: `a channel`, `a link that reads a channel`.
+    #[must_use]
+    pub const fn with_article(self) -> &'static str {
+        match self {
+            Self::Channel => "a channel",
+            Self::Cluster => "a cluster",
+            Self::Source => "a source",
+            Self::Job => "a job",
+            Self::Operator => "an operator",
+            Self::Sink => "a sink",
+            Self::Consumer => "a consumer",
+            Self::Batch => "a batch path",
+            Self::Event => "an event type",
+            Self::Link => "a link",
+            Self::Take => "a link that takes from a source",
+            Self::Read => "a link that reads a channel",
+            Self::Write => "a link that writes a channel or sink",
+            Self::Produce => "a link that writes a channel",
+            Self::Store => "a link that writes a sink",
+            Self::Flow => "a link between operators",
+            Self::Serve => "a link that reads a sink",
+            Self::Reconcile => "a reconciliation link",
+        }
+    }
+
     /// The rows of this group in table order.
     #[must_use]
     pub fn rows(self) -> &'static [FieldRow] {
