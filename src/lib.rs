@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod catalog;
 pub mod codec;
 pub mod edit;
+pub mod layout;
 pub mod model;
 pub mod rules;
 #[cfg(target_arch = "wasm32")]

@@ -1,0 +1,84 @@
+//! The boxes of a design: as placed by hand, else by tidy, and frames around their operators.
+
+use super::{DEFAULT_WIDTH, FRAME_HEADER, FRAME_PADDING, Rect, size::Sizes, tidy::arrange};
+use crate::model::{Design, ElementKind, Id};
+use std::collections::BTreeMap;
+
+/// Every element with its box.
+pub type Scene = BTreeMap<Id, Rect>;
+
+/// The frame around this box: 8 on each side, 24 more above for the header.
+#[must_use]
+pub fn frame_around(core: Rect) -> Rect {
+    let grown = core.grown(FRAME_PADDING);
+    Rect { y: grown.y - FRAME_HEADER, h: grown.h + FRAME_HEADER, ..grown }
+}
+
+/// The box of every element: the document's, else where tidy puts it beside those. A job with operators stands around
+/// them, whatever box it has.
+#[must_use]
+pub fn places(design: &Design) -> Scene {
+    let fixed = stated(design);
+    let complete = design.elements.keys().all(|id| fixed.contains_key(id));
+    hugged(design, if complete { fixed } else { arrange(design, DEFAULT_WIDTH, &fixed) })
+}
+
+/// The boxes that the document states.
+fn stated(design: &Design) -> Scene {
+    let sizes = Sizes::new(design);
+    let at = |id: &Id| {
+        let place = design.layout.boxes.get(id)?;
+        let (w, h) = match place.size {
+            Some((w, h)) if design.kind(id) == Some(ElementKind::Job) => (f64::from(w), f64::from(h)),
+            _ => sizes.of(id),
+        };
+        Some(Rect::new(f64::from(place.x), f64::from(place.y), w.max(1.0), h.max(1.0)))
+    };
+    design.elements.keys().filter_map(|id| Some((id.clone(), at(id)?))).collect()
+}
+
+/// The same boxes with each frame around its operators.
+#[must_use]
+pub fn hugged(design: &Design, mut scene: Scene) -> Scene {
+    let mut cores: BTreeMap<Id, Rect> = BTreeMap::new();
+    for id in design.elements.keys() {
+        if let (Some(job), Some(rect)) = (design.job_of(id), scene.get(id)) {
+            cores.entry(job.clone()).and_modify(|core| *core = core.union(*rect)).or_insert(*rect);
+        }
+    }
+    for (job, core) in cores {
+        if design.elements.contains_key(&job) {
+            scene.insert(job, frame_around(core));
+        }
+    }
+    scene
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{checkout, id};
+    use super::*;
+    use crate::model::Place;
+
+    #[test]
+    fn boxes_of_the_document_win_and_frames_hug() {
+        let mut d = checkout();
+        d.layout.boxes.insert(id("capture"), Place { x: 390, y: 140, size: None });
+        let scene = places(&d);
+        assert_eq!(scene[&id("capture")], Rect::new(390.0, 140.0, 118.0, 78.0));
+        assert_eq!(scene[&id("outbox")], Rect::new(382.0, 108.0, 134.0, 118.0));
+        assert_eq!(scene.len(), d.elements.len());
+    }
+
+    #[test]
+    fn a_new_element_lands_on_nothing() {
+        let mut d = checkout();
+        for (key, rect) in places(&d) {
+            d.layout.boxes.insert(key, rect.place(false));
+        }
+        d.layout.boxes.remove(&id("orders_late"));
+        let scene = places(&d);
+        let late = scene[&id("orders_late")];
+        assert!(scene.iter().all(|(other, rect)| *other == id("orders_late") || !rect.overlaps(late)));
+    }
+}

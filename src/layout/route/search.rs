@@ -1,0 +1,193 @@
+//! The cheapest of a few ways: short, with few corners, through nothing, not along another link.
+
+use super::ports::{Anchors, Side};
+use crate::layout::{CLEARANCE, Point, Rect};
+
+/// A way leaves an element or frame at least this far before it turns.
+const STUB: f64 = 14.0;
+
+pub(super) struct Search<'a> {
+    pub ends: Anchors,
+    pub from: Rect,
+    pub to: Rect,
+    /// The frame around the first element, else the element.
+    pub from_outer: Rect,
+    /// The frame around the last element, else the element.
+    pub to_outer: Rect,
+    pub elements: Vec<Rect>,
+    /// Frames of jobs that neither end belongs to.
+    pub frames: Vec<Rect>,
+    /// Stretches of other links.
+    pub used: &'a [(Point, Point)],
+}
+
+impl Search<'_> {
+    /// The points of the best way.
+    pub(super) fn best(&self) -> Vec<Point> {
+        let (s, e) = (self.ends.start, self.ends.end);
+        let level = self.ends.out == Side::Right && self.ends.into == Side::Left && (s.y - e.y).abs() < 0.5;
+        if level && e.x > s.x && self.cost(&[s, e], 0.0) < 10.0 + (e.x - s.x) {
+            return vec![s, e];
+        }
+        let candidates = match (self.ends.out, self.ends.into) {
+            (Side::Right, _) => self.ahead().into_iter().chain(self.folds()).chain(self.turns()).collect::<Vec<_>>(),
+            (Side::Bottom | Side::Top, Side::Top | Side::Bottom) => self.upright(),
+            _ => self.from_below(),
+        };
+        let costed = candidates.into_iter().map(|(points, extra)| (self.cost(&points, extra), points));
+        costed.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(|| vec![s, e], |(_, points)| points)
+    }
+
+    /// Right, up or down, right again.
+    fn ahead(&self) -> Vec<(Vec<Point>, f64)> {
+        let (s, e) = (self.ends.start, self.ends.end);
+        if e.x - s.x < 16.0 {
+            return Vec::new();
+        }
+        let (first, last) = (self.from_outer.right() + STUB, self.to_outer.x - STUB);
+        let middle = (s.x + e.x) / 2.0;
+        let turns = [middle, first, last, first + 10.0, last - 10.0];
+        let inside = turns.into_iter().filter(|x| *x > s.x + 4.0 && *x < e.x - 4.0);
+        inside.map(|x| (vec![s, Point::new(x, s.y), Point::new(x, e.y), e], 0.0)).collect()
+    }
+
+    /// Right, into a gutter, along it, and back to the left side of the target.
+    fn folds(&self) -> Vec<(Vec<Point>, f64)> {
+        let (s, e) = (self.ends.start, self.ends.end);
+        let out = self.from_outer.right().max(s.x) + STUB;
+        let back = self.to_outer.x.min(e.x) - CLEARANCE - 2.0;
+        let mut found = Vec::new();
+        for (gutter, extra) in self.gutters(out.min(back), out.max(back)) {
+            for shift in [0.0, -10.0, 10.0, 20.0] {
+                let (x, y) = (out + f64::abs(shift), gutter + shift);
+                let way = vec![
+                    s,
+                    Point::new(x, s.y),
+                    Point::new(x, y),
+                    Point::new(back - f64::abs(shift), y),
+                    Point::new(back - f64::abs(shift), e.y),
+                    e,
+                ];
+                found.push((way, extra + f64::abs(shift) * 0.2));
+            }
+        }
+        found
+    }
+
+    /// Out below or above the first element, then level to the target.
+    fn turns(&self) -> Vec<(Vec<Point>, f64)> {
+        let e = self.ends.end;
+        let x = self.from.centre().x;
+        let mut found = Vec::new();
+        if e.x > x + 24.0 {
+            if e.y > self.from.bottom() + 16.0 {
+                found.push((vec![Point::new(x, self.from.bottom()), Point::new(x, e.y), e], 30.0));
+            }
+            if e.y < self.from.y - 16.0 {
+                found.push((vec![Point::new(x, self.from.y), Point::new(x, e.y), e], 40.0));
+            }
+        }
+        found
+    }
+
+    /// From below to above, or the other way round.
+    fn upright(&self) -> Vec<(Vec<Point>, f64)> {
+        let (s, e) = (self.ends.start, self.ends.end);
+        if (s.x - e.x).abs() < 0.5 {
+            return vec![(vec![s, e], 0.0)];
+        }
+        let (low, high) = if e.y > s.y {
+            (self.from_outer.bottom().min(e.y - 8.0).max(s.y), e.y)
+        } else {
+            (e.y, self.from_outer.y.max(e.y + 8.0).min(s.y))
+        };
+        let middle = [(low + high) / 2.0, low + 12.0, high - 12.0];
+        let mut found: Vec<(Vec<Point>, f64)> =
+            middle.into_iter().map(|y| (vec![s, Point::new(s.x, y), Point::new(e.x, y), e], 0.0)).collect();
+        // Down and in from the left, where the target begins further right.
+        if self.ends.out == Side::Bottom && self.to.x > s.x + 20.0 {
+            let side = Point::new(self.to.x, self.to.centre().y);
+            found.push((vec![s, Point::new(s.x, side.y), side], 4.0));
+        }
+        found
+    }
+
+    /// Out below, then to the left side of a target that is not below.
+    fn from_below(&self) -> Vec<(Vec<Point>, f64)> {
+        let (s, e) = (self.ends.start, self.ends.end);
+        let down = self.from_outer.bottom().max(s.y) + STUB;
+        let back = self.to_outer.x.min(e.x) - STUB;
+        let mut found = vec![(vec![s, Point::new(s.x, down), Point::new(back, down), Point::new(back, e.y), e], 0.0)];
+        for (gutter, extra) in self.gutters(s.x.min(back), s.x.max(back)) {
+            if gutter > s.y + 8.0 {
+                let way = vec![s, Point::new(s.x, gutter), Point::new(back, gutter), Point::new(back, e.y), e];
+                found.push((way, extra));
+            }
+        }
+        found
+    }
+
+    /// Level lines between `left` and `right` that nothing stands on, with what they cost for being narrow.
+    fn gutters(&self, left: f64, right: f64) -> Vec<(f64, f64)> {
+        let own = [self.from_outer, self.to_outer];
+        let mut bands: Vec<(f64, f64)> = self
+            .elements
+            .iter()
+            .chain(&self.frames)
+            .chain(&own)
+            .filter(|r| r.x < right && r.right() > left)
+            .map(|r| (r.y, r.bottom()))
+            .collect();
+        bands.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((top, mut reached)) = bands.first().copied() else {
+            return vec![((self.ends.start.y + self.ends.end.y) / 2.0, 0.0)];
+        };
+        let mut gutters = vec![(top - CLEARANCE - 4.0, 0.0)];
+        for (top, bottom) in bands {
+            let free = top - reached;
+            if free >= 12.0 {
+                gutters.push((reached + free / 2.0, (2.0 * CLEARANCE - free).max(0.0)));
+            }
+            reached = reached.max(bottom);
+        }
+        gutters.push((reached + CLEARANCE + 4.0, 0.0));
+        gutters
+    }
+
+    fn cost(&self, points: &[Point], extra: f64) -> f64 {
+        let mut cost = extra + 12.0 * points.len().saturating_sub(2) as f64;
+        let last = points.len().saturating_sub(2);
+        for (at, pair) in points.windows(2).enumerate() {
+            let (a, b) = (pair[0], pair[1]);
+            cost += 0.12 * a.distance(b);
+            for rect in &self.elements {
+                // The ends touch their own elements, a sink also in its notch.
+                let ends = (at == 0 && *rect == self.from) || (at == last && *rect == self.to);
+                if rect.grown(-1.0).crossed_by(a, b) && !ends {
+                    cost += 600.0;
+                } else if rect.grown(8.0).crossed_by(a, b) && *rect != self.from && *rect != self.to {
+                    cost += 25.0;
+                }
+            }
+            cost += 150.0 * self.frames.iter().filter(|frame| frame.crossed_by(a, b)).count() as f64;
+            cost += self.used.iter().map(|other| shared(*other, (a, b))).sum::<f64>();
+        }
+        cost
+    }
+}
+
+/// How much two stretches lie on each other or nearly so.
+fn shared(one: (Point, Point), other: (Point, Point)) -> f64 {
+    let level = |s: (Point, Point)| (s.0.y - s.1.y).abs() < 0.5;
+    if level(one) != level(other) {
+        return 0.0;
+    }
+    let along = |p: Point| if level(one) { p.x } else { p.y };
+    let across = |p: Point| if level(one) { p.y } else { p.x };
+    if (across(one.0) - across(other.0)).abs() >= 7.0 {
+        return 0.0;
+    }
+    let span = |s: (Point, Point)| (along(s.0).min(along(s.1)), along(s.0).max(along(s.1)));
+    let ((a, b), (c, d)) = (span(one), span(other));
+    (b.min(d) - a.max(c)).max(0.0) * 0.5
+}
