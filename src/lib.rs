@@ -4,6 +4,7 @@ pub mod action;
 pub mod analysis;
 pub mod catalog;
 pub mod codec;
+pub mod documents;
 pub mod edit;
 pub mod layout;
 pub mod model;

@@ -1,0 +1,3 @@
+//! Design and reports to documents.
+pub mod blocks;
+pub mod markdown;
