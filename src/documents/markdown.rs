@@ -164,7 +164,9 @@ fn escape(text: &str, place: Place) -> String {
             '|' => out.push_str("\\|"),
             // No address becomes a link by itself.
             ':' if chars.get(i + 1) == Some(&'/') => out.push_str("\\:"),
-            '.' if i >= 3 && chars[i - 3..i].iter().collect::<String>().eq_ignore_ascii_case("www") => out.push_str("\\."),
+            '.' if i >= 3 && chars[i - 3..i].iter().collect::<String>().eq_ignore_ascii_case("www") => {
+                out.push_str("\\.")
+            }
             c => out.push(*c),
         }
     }
@@ -232,9 +234,38 @@ mod tests {
     #[test]
     fn names_with_markup_stay_names() {
         for name in [
-            "a | b", "`x`", "``", "<script>alert(1)</script>", "# head", "- item", "1. one", "a\n# b", "*b* _c_ ~~d~~", "[l](http://x)",
-            "a\\|b", "\\", "| --- |", "<!-- ", "&lt;", "```\ncode", "---", "===", "> quote", "=cmd()", "www.x.y", "a`|`b", "  ", "x\\",
-            "![i](j)", "+", "1)", "\u{202e}abc", "::", "|", "***", "_a_b_",
+            "a | b",
+            "`x`",
+            "``",
+            "<script>alert(1)</script>",
+            "# head",
+            "- item",
+            "1. one",
+            "a\n# b",
+            "*b* _c_ ~~d~~",
+            "[l](http://x)",
+            "a\\|b",
+            "\\",
+            "| --- |",
+            "<!-- ",
+            "&lt;",
+            "```\ncode",
+            "---",
+            "===",
+            "> quote",
+            "=cmd()",
+            "www.x.y",
+            "a`|`b",
+            "  ",
+            "x\\",
+            "![i](j)",
+            "+",
+            "1)",
+            "\u{202e}abc",
+            "::",
+            "|",
+            "***",
+            "_a_b_",
         ] {
             let markdown = render(&document(name));
             let (heads, cells, items, foreign, _) = shape(&markdown);
@@ -245,7 +276,8 @@ mod tests {
     #[test]
     fn words_survive() {
         for name in ["a | b", "revenue_5m", "<b>", "a_b_c", "100 %", "x\\y", "`", "&amp;", "*"] {
-            let (.., words) = shape(&render(&[Block::Paragraph(line![name]), Block::Paragraph(line![Span::Code(name.into())])]));
+            let (.., words) =
+                shape(&render(&[Block::Paragraph(line![name]), Block::Paragraph(line![Span::Code(name.into())])]));
             assert_eq!(words, format!("{name}{name}"));
         }
     }

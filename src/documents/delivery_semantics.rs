@@ -1,0 +1,341 @@
+//! `delivery-semantics.md`: what each consumer observes, by which mechanism, at which hop.
+
+use super::{
+    blocks::{Inline, Span, join, line},
+    desk::Desk,
+    document::{Document, Gap},
+    findings, say,
+    writer::Writer,
+};
+use crate::{
+    analysis::{
+        ConsumerReport,
+        delivery::verdict::{
+            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, LossKind, LossyHop, Most, RepairHow, Transient,
+            ValueEffect,
+        },
+    },
+    model::{Basis, ElementKind, Id},
+};
+
+const FILE: &str = "delivery-semantics.md";
+
+/// Writes it.
+#[must_use]
+pub fn write(desk: &Desk<'_>) -> Document {
+    let mut w = Writer::new(desk, FILE, "Delivery semantics");
+    let consumers = desk.elements(ElementKind::Consumer);
+    if consumers.is_empty() {
+        w.heading(2, "Consumers");
+        w.say("No consumer is drawn, so there is nobody for whom delivery could be stated.");
+        w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
+    }
+    for id in consumers {
+        consumer(&mut w, id);
+    }
+    links(&mut w);
+    w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))
+}
+
+fn consumer(w: &mut Writer<'_>, id: &Id) {
+    let name = w.name(id);
+    w.heading(2, name);
+    let Some(report) = w.desk.to_be.consumers.get(id) else {
+        w.say(Inline::from(Span::Absent("No claim: nothing reaches this consumer.".into())));
+        w.gap_in_words(id, format!("a path to {}", w.desk.name(id)), "not drawn");
+        return;
+    };
+    if let Some(evidence) = unreachable(w.desk, &report.delivery) {
+        let text = w.withheld_claim(&evidence, format!("what {} observes", w.desk.name(id)));
+        w.say(text);
+        return;
+    }
+    verdict(w, id, report);
+    weakest(w, &report.delivery);
+    losses(w, &report.delivery);
+    copies(w, &report.delivery);
+    owes(w, &report.delivery);
+    hops(w, &report.delivery);
+    stories(w, id, &report.delivery);
+}
+
+/// The unreachable source that this verdict would have to read.
+pub fn unreachable(desk: &Desk<'_>, verdict: &DeliveryVerdict) -> Option<Id> {
+    let missing = verdict.unknown.iter().find_map(|missing| desk.withheld(&missing.subject, missing.field));
+    if missing.is_some() {
+        return missing.cloned();
+    }
+    desk.unreachable()
+        .iter()
+        .find(|source| {
+            source.covers.is_empty() && verdict.hops.iter().any(|row| source.about.contains(row.at.as_str()))
+        })
+        .map(|source| source.evidence.clone())
+}
+
+fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
+    let delivery = &report.delivery;
+    w.say(line![Span::Strong(delivery.sentence.clone())]);
+    w.say(delivery.why.join(" "));
+    let basis = delivery.basis.map_or("a fact is not known", Basis::word);
+    w.say(line![
+        "Copies of one event, fewest and most: ",
+        Span::Code(delivery.badge.text()),
+        format!(". Weakest basis of what this rests on: {basis}.")
+    ]);
+    if !delivery.scope.is_empty() {
+        w.say(say::sentence(&delivery.scope));
+    }
+    if let Some(today) = w.desk.as_is.consumers.get(id)
+        && today.delivery.sentence != delivery.sentence
+    {
+        w.say(line!["Today: ", today.delivery.sentence.as_str()]);
+    }
+    let unknown: Vec<Inline> = delivery
+        .unknown
+        .iter()
+        .map(|missing| {
+            w.gap(Gap::of(w.desk, &missing.subject, missing.field, missing.nature().absent()));
+            line![w.name(&missing.subject), ", ", missing.words()]
+        })
+        .collect();
+    if !unknown.is_empty() {
+        w.say("Not known, so nothing that depends on it is claimed:");
+        w.list(unknown);
+    }
+    value(w, delivery);
+}
+
+fn value(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    let effect = match delivery.value {
+        ValueEffect::NotApplicable => "",
+        ValueEffect::Exact => "Computed values end as they would without any failure, by the mechanisms below.",
+        ValueEffect::Over => "Computed values can end too high: copies are added into them.",
+        ValueEffect::Under => "Computed values can end too low: lost events are missing from them.",
+        ValueEffect::Stale => "An older version of a value can be left standing.",
+        ValueEffect::OverOrMissing => "Computed values can end too high, or miss events.",
+    };
+    w.say(effect);
+    for taint in &delivery.taints {
+        let at = w.name(&taint.at);
+        let by = join(taint.by.iter().map(|copies| copies_words(w, copies)), "; ");
+        w.say(line!["Values of ", at, " are changed by ", by, "."]);
+    }
+    let passing: Vec<Inline> = delivery
+        .transient
+        .iter()
+        .map(|transient| {
+            match transient {
+                Transient::OlderValueShownAgain => "an older value shows again until the newer one is written again",
+                Transient::UncommittedVisible => "results that are rolled back later are visible until then",
+                Transient::PartialWindowShown => "a part of a window shows before the window is complete",
+                Transient::SinksDisagree => "two sinks of one job disagree until both have caught up",
+            }
+            .into()
+        })
+        .collect();
+    if !passing.is_empty() {
+        w.say("Wrong for a while only:");
+        w.list(passing);
+    }
+}
+
+fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    let mut rows = Vec::new();
+    if let Some(hop) = &delivery.weakest.duplicate_origin {
+        let class = delivery.duplicates.iter().find(|copies| copies.origin == *hop);
+        let why = class.map_or_else(String::new, |copies| copies.class.words().to_owned());
+        let when = if delivery.weakest.duplicate_conditional {
+            "under a condition, or for a while"
+        } else {
+            "always possible"
+        };
+        rows.push(vec!["duplicates".into(), hop_words(w, hop), why.into(), when.into()]);
+    }
+    if let Some(hop) = &delivery.weakest.loss {
+        let why = delivery.lossy_hops.iter().find(|lossy| lossy.hop == *hop).map_or("", |lossy| lossy.cause.as_str());
+        let when = if delivery.weakest.loss_conditional { "outside a condition" } else { "in normal running" };
+        rows.push(vec!["loss".into(), hop_words(w, hop), why.into(), when.into()]);
+    }
+    w.heading(3, "Weakest hop");
+    if rows.is_empty() {
+        w.say("No hop is named: none of the hops below can lose or repeat by what is known, or a fact is missing.");
+    }
+    w.table(&["Weakest for", "Hop", "Why", "When"], rows);
+    if let Some(repair) = &delivery.weakest.duplicate_repair {
+        let at = w.name(&repair.at);
+        let how = match repair.how {
+            RepairHow::Write => "a write that a repeat overwrites, by a key that the store enforces",
+            RepairHow::BeforeAggregate => "a de-duplication before the aggregate",
+            RepairHow::DeterministicId => "an id that is the same when the event is made again",
+            RepairHow::StateScope => "state that is committed together with its output",
+            RepairHow::Isolation => "reading only what is committed",
+        };
+        w.say(line!["Repeats would be removed at ", at, " by ", how, "."]);
+    }
+}
+
+fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    w.heading(3, "What can be lost");
+    if delivery.lossy_hops.is_empty() {
+        match &delivery.badge.fewest {
+            Fewest::One(claims) | Fewest::OneWhile(claims, _) => {
+                let each: Vec<Inline> = claims
+                    .iter()
+                    .map(|claim| line![say::capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
+                    .collect();
+                w.say("No hop loses an event, by these mechanisms:");
+                w.list(each);
+            }
+            Fewest::Zero => w.say("An event may be lost."),
+            Fewest::Unknown(_) => w.say("Not claimed: a fact is not known."),
+        }
+    }
+    let rows = delivery.lossy_hops.iter().map(|lossy| loss_row(w, lossy)).collect();
+    w.table(&["Hop", "Cause", "When", "What is lost", "Basis"], rows);
+    if let Fewest::OneWhile(_, conditions) = &delivery.badge.fewest {
+        w.say("Nothing is lost at the hops above while all of these hold:");
+        let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
+        w.list(each);
+    }
+}
+
+fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
+    let when = match &lossy.kind {
+        LossKind::Possible => "in normal running".into(),
+        LossKind::Conditional(condition) => line!["unless ", condition_words(w, condition)],
+    };
+    let what = if lossy.in_values { "parts of values" } else { "events" };
+    vec![
+        hop_words(w, &lossy.hop),
+        lossy.cause.as_str().into(),
+        when,
+        what.into(),
+        lossy.basis.map_or("not known", Basis::word).into(),
+    ]
+}
+
+fn condition_words(w: &mut Writer<'_>, condition: &Condition) -> Inline {
+    let mut out = line![condition.text.as_str()];
+    if let Some(bound) = &condition.bound {
+        out.push(" [bound ");
+        out.push(w.explained(bound));
+        out.push("]");
+    }
+    match condition.inside {
+        Some(true) => out.push(", which the stated value meets"),
+        Some(false) => out.push(", which the stated value does not meet"),
+        None => {}
+    }
+    out
+}
+
+fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    w.heading(3, "What can be repeated");
+    match &delivery.badge.most {
+        Most::One(claims) | Most::OneWhile(claims, _) => {
+            let each: Vec<Inline> = claims
+                .iter()
+                .map(|claim| line![say::capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
+                .collect();
+            w.say("Repeats do not show at the end of this path, by these mechanisms:");
+            w.list(each);
+        }
+        Most::Many => w.say("Repeats show at the end of this path."),
+        Most::Unknown(_) => w.say("Not claimed: a fact is not known."),
+    }
+    if let Most::OneWhile(_, conditions) = &delivery.badge.most {
+        w.say("While all of these hold:");
+        let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
+        w.list(each);
+    }
+    let rows = delivery
+        .duplicates
+        .iter()
+        .map(|copies| vec![copies.class.words().into(), hop_words(w, &copies.origin)])
+        .collect();
+    w.table(&["Copies that are left", "Made at"], rows);
+}
+
+fn owes(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    w.heading(3, "What the consumer owes");
+    if delivery.consumer_must.is_empty() {
+        w.say("Nothing, by what is known.");
+    } else {
+        w.say(say::sentence(&delivery.consumer_must));
+    }
+}
+
+fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    w.heading(3, "Mechanism at each hop");
+    let nothing = |text: &str| Inline::from(if text.is_empty() { "nothing" } else { text });
+    let rows = delivery
+        .hops
+        .iter()
+        .map(|row| {
+            vec![
+                w.name(&row.at),
+                nothing(&row.can_lose),
+                nothing(&row.adds),
+                nothing(&row.removes),
+                if row.mechanism.is_empty() { "none".into() } else { row.mechanism.as_str().into() },
+                Span::Code(row.leaves.text()).into(),
+                row.basis.map_or("not known", Basis::word).into(),
+            ]
+        })
+        .collect();
+    w.table(&["Hop", "Can lose", "Adds", "Removes", "Mechanism", "Leaves", "Basis"], rows);
+    w.say(line![
+        "Leaves: fewest and most copies of one event after the hop. ",
+        Span::Code("*".into()),
+        " means under a condition, ",
+        Span::Code("n".into()),
+        " several, ",
+        Span::Code("?".into()),
+        " not known."
+    ]);
+}
+
+/// The shortest story of each duplicate and loss is the work of an exploration that does not exist yet.
+fn stories(w: &mut Writer<'_>, id: &Id, delivery: &DeliveryVerdict) {
+    if delivery.lossy_hops.is_empty() && delivery.duplicates.is_empty() {
+        return;
+    }
+    w.heading(3, "Shortest failure story");
+    w.not_analysed(&format!("the shortest failure that {} would see", w.desk.name(id)));
+}
+
+/// A class of copies with its hop, in words.
+fn copies_words(w: &mut Writer<'_>, copies: &Copies) -> Inline {
+    line![copies.class.words(), " at ", hop_words(w, &copies.origin)]
+}
+
+/// A hop by its name, with the part that matters.
+fn hop_words(w: &mut Writer<'_>, hop: &Hop) -> Inline {
+    let part = match hop.part {
+        HopPart::Whole => "",
+        HopPart::Deduplication | HopPart::ExternalDeduplication => " (de-duplication)",
+        HopPart::Gate => " (state that gates results)",
+        HopPart::Writer => " (write)",
+        HopPart::TransactionTimeout => " (transaction timeout)",
+        HopPart::VolatileState => " (state lost on restart)",
+        HopPart::LateEvents => " (late events)",
+    };
+    line![w.name(&hop.at), part]
+}
+
+fn links(w: &mut Writer<'_>) {
+    let rows: Vec<Vec<Inline>> = w
+        .desk
+        .links()
+        .into_iter()
+        .filter_map(|(id, _)| {
+            let report = w.desk.to_be.links.get(id)?;
+            Some(vec![w.name(id), Span::Code(report.badge.text()).into(), report.captions.join("; ").into()])
+        })
+        .collect();
+    if !rows.is_empty() {
+        w.heading(2, "Copies on every link");
+        w.table(&["Link", "Copies", "Why"], rows);
+    }
+}

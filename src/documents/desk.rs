@@ -1,0 +1,368 @@
+//! What all documents look things up in: the design, its two reviews, the order of the flow, who is up and down the
+//! stream, which sources of evidence could not be reached.
+
+use crate::{
+    model::{
+        Covers, Design, Element, ElementKind, EvidenceState, Fact, Field, FieldValue, Group, Id, Key, Known, Link,
+        Port, Shape, Step, Subject, View, key,
+    },
+    rules::Review,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The design with everything that is worked out about it.
+pub struct Desk<'a> {
+    /// The design.
+    pub design: &'a Design,
+    /// As it is.
+    pub as_is: &'a Review,
+    /// As it shall be.
+    pub to_be: &'a Review,
+    order: BTreeMap<Id, usize>,
+    unreachable: Vec<Unreachable>,
+}
+
+/// A source of evidence that exists and could not be read.
+#[derive(Clone, Debug)]
+pub struct Unreachable {
+    /// Its evidence entry.
+    pub evidence: Id,
+    /// Ids and paths (`subject.field`) that would have come from it.
+    pub about: BTreeSet<String>,
+    /// Which required evidence it is.
+    pub covers: Vec<Covers>,
+}
+
+impl<'a> Desk<'a> {
+    /// Looks the design over once.
+    #[must_use]
+    pub fn new(design: &'a Design, as_is: &'a Review, to_be: &'a Review) -> Self {
+        let unreachable = design
+            .records
+            .evidence
+            .iter()
+            .filter(|(_, entry)| entry.state == Some(EvidenceState::Unreachable))
+            .map(|(id, entry)| Unreachable {
+                evidence: id.clone(),
+                about: entry.about.iter().map(ToString::to_string).collect(),
+                covers: entry.covers.clone(),
+            })
+            .collect();
+        Self { design, as_is, to_be, order: flow_order(design), unreachable }
+    }
+
+    /// The title of the design.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.design.name.as_deref().unwrap_or("untitled design")
+    }
+
+    /// The name of a subject.
+    #[must_use]
+    pub fn name(&self, id: &Id) -> String {
+        self.design.title(id)
+    }
+
+    /// The value of a setting in the to-be view.
+    #[must_use]
+    pub fn fact<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<Fact<T>> {
+        self.design.get(View::ToBe, id, key).fact()
+    }
+
+    /// Elements of a kind that shall be there, in flow order.
+    pub fn elements(&self, kind: ElementKind) -> Vec<&'a Id> {
+        let mut ids: Vec<&Id> = self
+            .design
+            .elements
+            .iter()
+            .filter(|(id, subject)| subject.kind() == Some(kind) && self.design.visible(View::ToBe, id))
+            .map(|(id, _)| id)
+            .collect();
+        ids.sort_by_key(|id| (self.place(id), *id));
+        ids
+    }
+
+    /// Every element that shall be there, in flow order.
+    #[must_use]
+    pub fn all_elements(&self) -> Vec<&'a Id> {
+        let mut ids: Vec<&Id> = self.design.elements.keys().filter(|id| self.design.visible(View::ToBe, id)).collect();
+        ids.sort_by_key(|id| (self.place(id), *id));
+        ids
+    }
+
+    /// The place of an element in the flow; a job stands at its first operator.
+    fn place(&self, id: &Id) -> usize {
+        self.order.get(id).copied().unwrap_or(usize::MAX)
+    }
+
+    /// Operators of a job in flow order.
+    #[must_use]
+    pub fn operators(&self, job: &Id) -> Vec<&'a Id> {
+        let wanted = job;
+        self.elements(ElementKind::Operator)
+            .into_iter()
+            .filter(|id| self.design.job_of(id).is_some_and(|job| job == wanted))
+            .collect()
+    }
+
+    /// Links that shall be there, reconciliations left out, ordered by their ends in the flow.
+    #[must_use]
+    pub fn links(&self) -> Vec<(&'a Id, &'a Link)> {
+        let mut links: Vec<_> = self.all_links().filter(|(_, link)| link.port != Some(Port::Reconcile)).collect();
+        links.sort_by_key(|(id, link)| (self.place(&link.from), self.place(&link.to), *id));
+        links
+    }
+
+    /// Comparisons of two results, in id order.
+    #[must_use]
+    pub fn reconciliations(&self) -> Vec<(&'a Id, &'a Link)> {
+        self.all_links().filter(|(_, link)| link.port == Some(Port::Reconcile)).collect()
+    }
+
+    fn all_links(&self) -> impl Iterator<Item = (&'a Id, &'a Link)> {
+        let design = self.design;
+        design
+            .links
+            .iter()
+            .filter(move |(id, _)| design.visible(View::ToBe, id))
+            .filter_map(|(id, subject)| subject.as_link().map(|link| (id, link)))
+            .filter(move |(_, link)| design.visible(View::ToBe, &link.from) && design.visible(View::ToBe, &link.to))
+    }
+
+    /// Links into an element.
+    #[must_use]
+    pub fn into(&self, id: &Id) -> Vec<(&'a Id, &'a Link)> {
+        self.links().into_iter().filter(|(_, link)| link.to == *id).collect()
+    }
+
+    /// Links out of an element.
+    #[must_use]
+    pub fn out_of(&self, id: &Id) -> Vec<(&'a Id, &'a Link)> {
+        self.links().into_iter().filter(|(_, link)| link.from == *id).collect()
+    }
+
+    /// Everything that is reached from these, themselves left out unless the flow comes back.
+    #[must_use]
+    pub fn downstream(&self, of: &[&Id]) -> BTreeSet<&'a Id> {
+        self.reach(of, |link| (&link.from, &link.to))
+    }
+
+    /// Everything that reaches these.
+    #[must_use]
+    pub fn upstream(&self, of: &[&Id]) -> BTreeSet<&'a Id> {
+        self.reach(of, |link| (&link.to, &link.from))
+    }
+
+    fn reach(&self, of: &[&Id], ends: impl Fn(&'a Link) -> (&'a Id, &'a Id)) -> BTreeSet<&'a Id> {
+        let mut next: BTreeMap<&Id, Vec<&'a Id>> = BTreeMap::new();
+        for (_, link) in self.links() {
+            let (from, to) = ends(link);
+            next.entry(from).or_default().push(to);
+        }
+        let mut seen = BTreeSet::new();
+        let mut open: Vec<&Id> = of.to_vec();
+        while let Some(id) = open.pop() {
+            for to in next.get(id).into_iter().flatten() {
+                if seen.insert(*to) {
+                    open.push(to);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Consumers below an element, in flow order.
+    #[must_use]
+    pub fn consumers_below(&self, id: &Id) -> Vec<&'a Id> {
+        let below = self.downstream(&[id]);
+        self.elements(ElementKind::Consumer).into_iter().filter(|consumer| below.contains(consumer)).collect()
+    }
+
+    /// The events at an element: of the nearest operators upstream that make a new one, else of the sources.
+    #[must_use]
+    pub fn events_at(&self, id: &Id) -> BTreeSet<&'a Id> {
+        let (mut events, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
+        while let Some(at) = open.pop() {
+            for (_, link) in self.into(at) {
+                if !seen.insert(&link.from) {
+                    continue;
+                }
+                match self.design.elements.get(&link.from).and_then(Subject::element) {
+                    Some(Element::Operator { emits: Some(event), .. } | Element::Source { event: Some(event) }) => {
+                        events.insert(event);
+                    }
+                    _ => open.push(&link.from),
+                }
+            }
+        }
+        events
+    }
+
+    /// Where the nearest upstream measurement of a channel or source field stands: lateness, key statistics.
+    #[must_use]
+    pub fn nearest(&self, id: &Id, name: &str) -> Option<(&'a Id, Field)> {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        while !open.is_empty() {
+            let mut further = Vec::new();
+            for at in open {
+                for (_, link) in self.into(at) {
+                    if !seen.insert(&link.from) {
+                        continue;
+                    }
+                    let group = match self.design.kind(&link.from) {
+                        Some(ElementKind::Channel) => Group::Channel.field(name),
+                        Some(ElementKind::Source) => Group::Source.field(name),
+                        _ => None,
+                    };
+                    if let Some(field) = group
+                        && !matches!(self.design.resolve(View::ToBe, &link.from, field), Known::NotKnown(_))
+                    {
+                        return Some((&link.from, field));
+                    }
+                    further.push(&link.from);
+                }
+            }
+            open = further;
+        }
+        None
+    }
+
+    /// What an operator does.
+    #[must_use]
+    pub fn step(&self, id: &Id) -> Option<Step> {
+        match self.design.elements.get(id)?.element()? {
+            Element::Operator { step, .. } => Some(*step),
+            _ => None,
+        }
+    }
+
+    /// Operators that have a window or aggregate, in flow order.
+    #[must_use]
+    pub fn windows(&self) -> Vec<&'a Id> {
+        self.elements(ElementKind::Operator)
+            .into_iter()
+            .filter(|id| {
+                let window = self.fact(id, key::operator::WINDOW).map(|fact| fact.value.as_str());
+                let sized = self.fact(id, key::operator::WINDOW_SIZE).is_some();
+                sized || window.is_some_and(|word| word != "none" && word != "global")
+            })
+            .collect()
+    }
+
+    /// Sources of evidence that could not be reached.
+    #[must_use]
+    pub fn unreachable(&self) -> &[Unreachable] {
+        &self.unreachable
+    }
+
+    /// The unreachable source that this setting would have come from.
+    #[must_use]
+    pub fn withheld(&self, id: &Id, field: Field) -> Option<&Id> {
+        let path = format!("{id}.{}", field.name());
+        let job = self.design.job_of(id);
+        self.unreachable
+            .iter()
+            .find(|source| {
+                source.about.contains(&path)
+                    || (source.about.contains(id.as_str()) && source.covers_field(field))
+                    || (job.is_some_and(|job| source.about.contains(job.as_str())) && source.covers_field(field))
+                    || (source.about.is_empty() && source.covers.iter().any(|covers| belongs(*covers, field)))
+            })
+            .map(|source| &source.evidence)
+    }
+
+    /// A kind in words.
+    #[must_use]
+    pub fn kind_words(&self, id: &Id) -> &'static str {
+        match self.design.elements.get(id).map(|subject| &subject.shape) {
+            Some(Shape::Element(Element::Operator { step, .. })) => step_words(*step),
+            Some(Shape::Element(Element::Batch)) => "batch path",
+            Some(Shape::Element(element)) => element.kind().name(),
+            _ => "",
+        }
+    }
+}
+
+impl Unreachable {
+    fn covers_field(&self, field: Field) -> bool {
+        self.covers.is_empty() || self.covers.iter().any(|covers| belongs(*covers, field))
+    }
+}
+
+/// Does required evidence of this sort hold this setting?
+fn belongs(covers: Covers, field: Field) -> bool {
+    let name = field.name();
+    match covers {
+        Covers::Schemas => field.group() == Group::Event,
+        Covers::Topology => field.group() == Group::Channel || matches!(name, "members" | "group"),
+        Covers::Lag => matches!(name, "lag" | "lag_time" | "committed_offset" | "end_offset" | "members"),
+        Covers::LatencyNeed => name == "latency_requirement",
+        Covers::Lateness => matches!(name, "lateness" | "partition_time_spread" | "longest_silence"),
+        Covers::SinkCapability => field.group() == Group::Sink,
+        Covers::State => {
+            name.starts_with("checkpoint")
+                || matches!(name, "state_size" | "recovery_time" | "restart_time" | "restore_rate")
+        }
+        Covers::BatchPath => matches!(field.group(), Group::Batch | Group::Reconcile),
+    }
+}
+
+/// What an operator does, in words.
+#[must_use]
+pub const fn step_words(step: Step) -> &'static str {
+    match step {
+        Step::Map => "map",
+        Step::Filter => "filter",
+        Step::Copy => "copy",
+        Step::Rekey => "re-key",
+        Step::AssignId => "assign an id",
+        Step::Deduplicate => "de-duplicate",
+        Step::Aggregate => "aggregate",
+        Step::Join => "join",
+        Step::Lookup => "look-up",
+        Step::Call => "call",
+        Step::Custom => "own code",
+    }
+}
+
+/// Elements from the sources on: each after everything that reaches it, as far as cycles allow. Deterministic: of those
+/// that are ready, the lowest id comes first; a cycle is opened at its lowest id.
+fn flow_order(design: &Design) -> BTreeMap<Id, usize> {
+    let links: Vec<&Link> =
+        design.links.values().filter_map(Subject::as_link).filter(|link| link.port != Some(Port::Reconcile)).collect();
+    let mut waits: BTreeMap<&Id, usize> =
+        design.elements.iter().filter(|(_, s)| s.kind() != Some(ElementKind::Job)).map(|(id, _)| (id, 0)).collect();
+    let mut next: BTreeMap<&Id, Vec<&Id>> = BTreeMap::new();
+    for link in &links {
+        if let Some(count) = waits.get_mut(&link.to)
+            && design.elements.contains_key(&link.from)
+        {
+            *count += 1;
+            next.entry(&link.from).or_default().push(&link.to);
+        }
+    }
+    let mut ready: BTreeSet<&Id> = waits.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
+    let mut order = BTreeMap::new();
+    loop {
+        let Some(id) = ready.pop_first().or_else(|| waits.keys().next().copied()) else { break };
+        if waits.remove(id).is_none() {
+            continue;
+        }
+        order.insert(id.clone(), order.len());
+        for to in next.get(id).into_iter().flatten() {
+            if let Some(count) = waits.get_mut(to) {
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    ready.insert(to);
+                }
+            }
+        }
+    }
+    for (id, subject) in &design.elements {
+        if subject.kind() == Some(ElementKind::Job) {
+            let first = design.operators_of(id).filter_map(|(operator, _)| order.get(operator)).min().copied();
+            order.insert(id.clone(), first.unwrap_or(usize::MAX - 1));
+        }
+    }
+    order
+}

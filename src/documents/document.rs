@@ -1,0 +1,140 @@
+//! What a finished document is.
+
+use super::{blocks::Block, desk::Desk, markdown, say};
+use crate::{
+    model::{Basis, Field, Id},
+    rules::HaltClass,
+};
+
+/// One document of the bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// `delivery-semantics.md`.
+    pub file_name: String,
+    /// Its title, with the name of the design.
+    pub title: String,
+    /// How far it is.
+    pub status: Status,
+    /// What it says.
+    pub blocks: Vec<Block>,
+    /// What it lacks, each with the command that closes it where one is known.
+    pub gaps: Vec<Gap>,
+    /// What it rests on that nobody read.
+    pub assumptions: Vec<Assumption>,
+    /// Claims that are not made because a source of evidence could not be reached.
+    pub withheld: Vec<Withheld>,
+}
+
+impl Document {
+    /// Its Markdown form.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        markdown::render(&self.blocks)
+    }
+}
+
+/// How far a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The job can be built and operated from it.
+    Complete,
+    /// So many gaps are left.
+    Unfinished(usize),
+    /// An action that it describes is stopped.
+    Halted(HaltClass),
+}
+
+impl Status {
+    /// As the status line says it.
+    #[must_use]
+    pub fn text(self) -> String {
+        match self {
+            Self::Complete => "complete".to_owned(),
+            Self::Unfinished(gaps) => format!("unfinished: {}", say::count(gaps, "gap")),
+            Self::Halted(class) => format!("halted: {}", class.words()),
+        }
+    }
+
+    /// In one word: `complete`, `unfinished`, `halted`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Unfinished(_) => "unfinished",
+            Self::Halted(_) => "halted",
+        }
+    }
+}
+
+/// Something that a document lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// `retention time of orders`.
+    pub what: String,
+    /// Which subject, where it is about one.
+    pub subject: Option<Id>,
+    /// Which setting, where it is one.
+    pub field: Option<Field>,
+    /// `not read`, `not measured`, `not stated`, `in conflict`, `not analysed yet`, `not decided`.
+    pub state: &'static str,
+    /// The command that closes it, where the catalogue knows one.
+    pub close: Option<String>,
+}
+
+impl Gap {
+    /// A setting that is not known.
+    #[must_use]
+    pub fn of(desk: &Desk<'_>, id: &Id, field: Field, state: &'static str) -> Self {
+        Self {
+            what: format!("{} of {}", field.label(), desk.name(id)),
+            subject: Some(id.clone()),
+            field: Some(field),
+            state,
+            close: super::closing::command(desk.design, id, field),
+        }
+    }
+
+    /// Are these the same gap?
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        match (self.field, other.field) {
+            (Some(a), Some(b)) => a == b && self.subject == other.subject,
+            (None, None) => self.what == other.what && self.subject == other.subject,
+            _ => false,
+        }
+    }
+
+    /// As a sentence.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        say::sentence(&format!("{}: {}", self.what, self.state))
+    }
+}
+
+/// A fact that nobody read and that the document rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assumption {
+    /// Which subject.
+    pub subject: Id,
+    /// Which setting.
+    pub field: Field,
+    /// The name of the subject.
+    pub name: String,
+    /// The value, as printed.
+    pub value: String,
+    /// Assumed or stated.
+    pub basis: Basis,
+    /// Who said so, or why it is assumed.
+    pub source: String,
+    /// The figures that read it.
+    pub used_in: Vec<&'static str>,
+}
+
+/// A claim that is not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withheld {
+    /// The source of evidence that could not be reached.
+    pub evidence: Id,
+    /// What would have been claimed.
+    pub claim: String,
+}

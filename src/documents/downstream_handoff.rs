@@ -1,0 +1,203 @@
+//! `streaming-downstream-handoff.md`: what each desk downstream can rely on.
+
+use super::{
+    blocks::{Inline, Span, line},
+    delivery_semantics,
+    desk::Desk,
+    document::Document,
+    findings, say,
+    writer::Writer,
+};
+use crate::model::{ElementKind, Id, Port, key};
+
+const FILE: &str = "streaming-downstream-handoff.md";
+
+/// Writes it.
+#[must_use]
+pub fn write(desk: &Desk<'_>) -> Document {
+    let mut w = Writer::new(desk, FILE, "Downstream handoff");
+    w.heading(2, "For transformation-layer-desk");
+    duplicates(&mut w);
+    late(&mut w);
+    completeness(&mut w);
+    w.heading(2, "For batch-orchestration-desk");
+    w.say("A trigger on a table that the stream fills waits for a sign of completeness, not for a clock.");
+    completeness(&mut w);
+    w.heading(2, "For data-quality-desk");
+    w.say("A freshness or volume check on a window that is still filling reports a fault that is none. Checks start after the bounds below.");
+    late(&mut w);
+    reconciliations(&mut w);
+    w.heading(2, "For data-observability-desk");
+    lag(&mut w);
+    w.heading(2, "For warehouse-lakehouse-architecture-desk");
+    cadence(&mut w);
+    w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))
+}
+
+fn duplicates(w: &mut Writer<'_>) {
+    w.heading(3, "Duplicates that show");
+    let mut rows = Vec::new();
+    for id in w.desk.elements(ElementKind::Consumer) {
+        let Some(report) = w.desk.to_be.consumers.get(id) else { continue };
+        let name = w.name(id);
+        if let Some(evidence) = delivery_semantics::unreachable(w.desk, &report.delivery) {
+            let text = w.withheld_claim(&evidence, format!("duplicates that {} sees", w.desk.name(id)));
+            rows.push(vec![name, text, Inline::default(), Inline::default()]);
+            continue;
+        }
+        let owes = if report.delivery.consumer_must.is_empty() {
+            "nothing, by what is known".to_owned()
+        } else {
+            say::sentence(&report.delivery.consumer_must)
+        };
+        rows.push(vec![
+            name,
+            report.delivery.sentence.as_str().into(),
+            Span::Code(report.delivery.badge.text()).into(),
+            owes.into(),
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("Nothing reaches a consumer, so nothing is handed over.");
+    }
+    w.table(&["Read by", "What is observed", "Copies", "What the reader owes"], rows);
+}
+
+fn late(w: &mut Writer<'_>) {
+    w.heading(3, "Late arrival");
+    let mut rows = Vec::new();
+    for id in w.desk.windows() {
+        use key::operator as o;
+        let late: Vec<Id> = w
+            .desk
+            .out_of(id)
+            .into_iter()
+            .filter(|(_, link)| link.port == Some(Port::Late))
+            .map(|(_, link)| link.to.clone())
+            .collect();
+        let destination = if late.is_empty() { "none drawn".into() } else { w.names(&late) };
+        rows.push(vec![
+            w.name(id),
+            w.setting(id, o::WINDOW_SIZE),
+            w.setting(id, o::WATERMARK_DELAY),
+            w.setting(id, o::ALLOWED_LATENESS),
+            destination,
+            w.setting(id, o::EMIT),
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("No window, so no record is late for one. Rows arrive when they arrive.");
+    }
+    w.table(
+        &["Window", "Size", "Watermark delay", "Allowed lateness", "Later records go to", "Results are sent"],
+        rows,
+    );
+}
+
+fn completeness(w: &mut Writer<'_>) {
+    w.heading(3, "When a window is complete");
+    let windows = w.desk.windows();
+    if windows.is_empty() {
+        w.say("No window, so there is no completeness to wait for.");
+        return;
+    }
+    w.say("A window is complete when the watermark of the slowest partition has passed its end and the allowed lateness. Event time alone says so; a clock does not.");
+    w.not_analysed("the clock time after which a window is safe to read");
+}
+
+fn reconciliations(w: &mut Writer<'_>) {
+    w.heading(3, "Comparison with the batch path");
+    let mut rows = Vec::new();
+    for (id, link) in w.desk.reconciliations() {
+        use key::reconcile as r;
+        let result = w.desk.fact(id, r::RESULT).map_or("not reconciled", |fact| match fact.value.as_str() {
+            "not_reconciled" => "not reconciled",
+            word => word,
+        });
+        rows.push(vec![
+            line![w.name(&link.from), " against ", w.name(&link.to)],
+            w.setting(id, r::MEASURE),
+            w.setting(id, r::GRAIN),
+            w.setting(id, r::CUT_OFF),
+            w.setting(id, r::TOLERANCE),
+            result.into(),
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("No comparison is defined.");
+    }
+    w.table(&["What", "Measure", "Grain", "Cut-off", "Tolerance", "Result"], rows);
+}
+
+fn lag(w: &mut Writer<'_>) {
+    w.heading(3, "Lag and rebalance signals");
+    let mut rows = Vec::new();
+    for (id, link) in w.desk.links() {
+        if w.desk.design.kind(&link.from) != Some(ElementKind::Channel) {
+            continue;
+        }
+        let job = w.desk.design.job_of(&link.to).cloned();
+        let (target, alert, protocol) = match &job {
+            Some(job) => (
+                w.setting(job, key::job::LAG_TARGET),
+                w.optional(job, key::job::LAG_ALERT),
+                w.optional(job, key::job::REBALANCE_PROTOCOL),
+            ),
+            None => ("not a job".into(), Inline::default(), Inline::default()),
+        };
+        rows.push(vec![
+            w.name(job.as_ref().unwrap_or(&link.to)),
+            w.name(&link.from),
+            w.setting(id, key::read::GROUP),
+            target,
+            alert,
+            protocol,
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("Nobody reads a channel, so there is no lag to watch.");
+    }
+    w.table(&["Reader", "Channel", "Group", "Lag target", "Alert above", "Rebalance protocol"], rows);
+    let alerts: Vec<Vec<Inline>> = w
+        .desk
+        .elements(ElementKind::Channel)
+        .into_iter()
+        .filter(|id| w.desk.fact(id, key::channel::ALERT_ABOVE).is_some())
+        .map(|id| vec![w.name(id), w.optional(id, key::channel::ALERT_ABOVE), w.optional(id, key::channel::RATE)])
+        .collect();
+    w.table(&["Channel whose growth wakes somebody", "Above", "Today"], alerts);
+}
+
+fn cadence(w: &mut Writer<'_>) {
+    w.heading(3, "Write cadence");
+    let mut rows = Vec::new();
+    for (id, link) in w.desk.links() {
+        if w.desk.design.kind(&link.to) != Some(ElementKind::Sink) {
+            continue;
+        }
+        use key::store as s;
+        let job = w.desk.design.job_of(&link.from).cloned();
+        let commits = match &job {
+            Some(job) if w.desk.fact(job, key::job::CHECKPOINT_INTERVAL).is_some() => {
+                line!["checkpoint every ", w.optional(job, key::job::CHECKPOINT_INTERVAL)]
+            }
+            Some(job) if w.desk.fact(job, key::job::COMMIT_INTERVAL).is_some() => {
+                line!["commit every ", w.optional(job, key::job::COMMIT_INTERVAL)]
+            }
+            _ => "not read".into(),
+        };
+        rows.push(vec![
+            w.name(&link.to),
+            w.name(&link.from),
+            w.setting(id, s::WRITE_MODE),
+            w.optional(id, s::FLUSH_INTERVAL),
+            w.optional(id, s::FLUSH_RECORDS),
+            w.optional(id, s::ROTATION),
+            commits,
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("No sink is written.");
+    }
+    w.table(&["Sink", "Written by", "Write mode", "Flush every", "Flush after records", "Rotation", "Position"], rows);
+}

@@ -1,0 +1,189 @@
+//! `state-and-checkpointing.md`: what is kept per key, how long, how a job comes back.
+
+use super::{
+    blocks::{Inline, Span, line},
+    desk::Desk,
+    document::Document,
+    findings, say,
+    writer::Writer,
+};
+use crate::{
+    analysis::{JobReport, explain::Derived},
+    model::{ElementKind, Id, key},
+};
+
+const FILE: &str = "state-and-checkpointing.md";
+
+/// Writes it.
+#[must_use]
+pub fn write(desk: &Desk<'_>) -> Document {
+    let mut w = Writer::new(desk, FILE, "State and checkpointing");
+    let jobs = desk.elements(ElementKind::Job);
+    if jobs.is_empty() {
+        w.heading(2, "Jobs");
+        w.say("No job is drawn, so no state is kept.");
+    }
+    for id in jobs {
+        job(&mut w, id);
+    }
+    w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))
+}
+
+fn job(w: &mut Writer<'_>, id: &Id) {
+    let name = w.name(id);
+    w.heading(2, name);
+    let Some(report) = w.desk.to_be.jobs.get(id) else {
+        w.say(Inline::from(Span::Absent("Not derivable: nothing of this job is analysed.".into())));
+        w.gap_in_words(id, format!("figures of {}", w.desk.name(id)), "not derivable");
+        return;
+    };
+    let stateful = state(w, id, report);
+    checkpoints(w, id, report, stateful);
+    recovery(w, id, report);
+    changes(w, id);
+}
+
+fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
+    w.heading(3, "Keyed state");
+    let mut rows = Vec::new();
+    for operator in w.desk.operators(id) {
+        let Some(figures) = w.desk.to_be.operators.get(operator) else { continue };
+        let Some(size) = &figures.state else { continue };
+        let bound = bound_words(w, operator, size);
+        rows.push(vec![
+            w.name(operator),
+            w.setting(operator, key::operator::KEY),
+            w.figure_or(figures.entries.as_ref(), "not derivable"),
+            state_words(w, size),
+            bound,
+            w.optional(operator, key::operator::STATE_TTL),
+            w.figure_or(figures.growth.as_ref(), "none beyond the bound"),
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("No step of this job keeps state per key.");
+        return false;
+    }
+    w.table(&["Step", "Key", "Live entries", "State", "Bound", "Time-to-live", "Growth"], rows);
+    if let Some(total) = &report.state {
+        let total = state_words(w, total);
+        w.say(line!["All steps together: ", total, "."]);
+    }
+    let settings = w.setting_rows(
+        id,
+        &[key::job::STATE_BACKEND.field()],
+        &[
+            key::job::STATE_SIZE.field(),
+            key::job::SPACE_AMPLIFICATION.field(),
+            key::job::STATE_BUDGET.field(),
+            key::job::STANDBY_REPLICAS.field(),
+            key::job::LOCAL_RECOVERY.field(),
+        ],
+    );
+    w.table(&["Setting", "Value", "Source"], settings);
+    true
+}
+
+/// A size, or that nothing bounds it.
+fn state_words(w: &mut Writer<'_>, size: &Derived) -> Inline {
+    let figure = w.figure(size);
+    match size {
+        Ok(explained) if explained.unbounded() => line![Span::Strong("unbounded".into()), ", ", figure],
+        _ => figure,
+    }
+}
+
+/// What bounds the state of an operator, by its settings.
+fn bound_words(w: &mut Writer<'_>, id: &Id, size: &Derived) -> Inline {
+    use key::operator as o;
+    if size.as_ref().is_ok_and(|explained| explained.unbounded()) {
+        return "nothing".into();
+    }
+    if w.desk.fact(id, o::WINDOW_SIZE).is_some() || w.desk.fact(id, o::WINDOW_GAP).is_some() {
+        return "the window, until the watermark has passed its end and the allowed lateness".into();
+    }
+    if w.desk.fact(id, o::STATE_TTL).is_some() {
+        return "the time-to-live".into();
+    }
+    if w.desk.fact(id, o::JOIN_BEFORE).is_some() || w.desk.fact(id, o::JOIN_AFTER).is_some() {
+        return "the time range of the join".into();
+    }
+    "see the formula".into()
+}
+
+fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
+    w.heading(3, "Checkpoints");
+    use key::job as j;
+    let mut needed = vec![j::PROCESSING_GUARANTEE.field()];
+    if stateful && report.checkpoint.is_some() {
+        needed.extend([j::CHECKPOINT_INTERVAL.field(), j::CHECKPOINT_STORAGE.field(), j::CHECKPOINT_DURATION.field()]);
+    }
+    let optional = [
+        j::COMMIT_INTERVAL.field(),
+        j::TRIGGER_INTERVAL.field(),
+        j::CHECKPOINT_INTERVAL.field(),
+        j::CHECKPOINT_TIMEOUT.field(),
+        j::CHECKPOINT_MIN_PAUSE.field(),
+        j::CHECKPOINT_INCREMENTAL.field(),
+        j::CHECKPOINT_UNALIGNED.field(),
+        j::CHECKPOINT_STORAGE.field(),
+        j::CHECKPOINTS_RETAINED.field(),
+        j::TOLERABLE_FAILED_CHECKPOINTS.field(),
+        j::CHECKPOINT_DURATION.field(),
+        j::CHECKPOINT_SIZE.field(),
+    ];
+    let optional: Vec<_> = optional.into_iter().filter(|field| !needed.contains(field)).collect();
+    let rows = w.setting_rows(id, &needed, &optional);
+    w.table(&["Setting", "Value", "Source"], rows);
+    let mut figures = Vec::new();
+    if let Some(duration) = &report.checkpoint {
+        figures.push(vec!["A checkpoint takes".into(), w.figure(duration)]);
+    }
+    if let Some(rewind) = &report.rewind {
+        figures.push(vec!["Work done again after a failure, at most".into(), w.figure(rewind)]);
+    }
+    if let Some(bound) = &report.outage_bound {
+        figures.push(vec!["Longest outage that the transaction timeout covers".into(), w.figure(bound)]);
+    }
+    w.table(&["Figure", "Value"], figures);
+}
+
+fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
+    w.heading(3, "Recovery");
+    let total = w.figure(&report.recovery);
+    let Ok(explained) = &report.recovery else {
+        w.say(line!["Time until the job has caught up after a failure: ", total, "."]);
+        return;
+    };
+    w.say(line!["From failure until the job has caught up: ", total, "."]);
+    let rows = explained.inputs().iter().map(|term| vec![say::capital(term.what).into(), w.explained(term)]).collect();
+    w.table(&["Term", "Value"], rows);
+    for consumer in w.desk.consumers_below(id) {
+        let Some(target) = w.desk.fact(consumer, key::consumer::RECOVERY_TARGET) else { continue };
+        let met = if explained.value <= target.value.secs() { "meets" } else { "does not meet" };
+        let (name, wanted) = (w.name(consumer), w.setting(consumer, key::consumer::RECOVERY_TARGET));
+        w.say(line!["This ", met, " the recovery target of ", name, ": ", wanted, "."]);
+    }
+    let observed = w.optional(id, key::job::RECOVERY_TIME);
+    w.say(line!["As observed: ", observed, "."]);
+}
+
+fn changes(w: &mut Writer<'_>, id: &Id) {
+    w.heading(3, "Scale change and deploy");
+    use key::job as j;
+    let rows = w.setting_rows(
+        id,
+        &[],
+        &[
+            j::REBALANCE_PROTOCOL.field(),
+            j::STATIC_MEMBERSHIP.field(),
+            j::SESSION_TIMEOUT.field(),
+            j::DEPLOYS.field(),
+            j::DEPLOY_PAUSE.field(),
+            j::MAX_PARALLELISM.field(),
+            j::INSTANCES.field(),
+        ],
+    );
+    w.table(&["Setting", "Value", "Source"], rows);
+    w.not_analysed(&format!("what {} does on a scale change and on a deploy", w.desk.name(id)));
+}

@@ -1,0 +1,271 @@
+//! `streaming-design.md`: the question, the topology, time, keys, latency, capacity.
+
+use super::{
+    blocks::{Block, Inline, Span, join, line},
+    desk::Desk,
+    diagram,
+    document::{Document, Gap},
+    findings, say,
+    writer::Writer,
+};
+use crate::{
+    analysis::explain::Explained,
+    model::{ElementKind, Id, Measured, Nature, View, key, units::Rate},
+};
+use std::sync::Arc;
+
+const FILE: &str = "streaming-design.md";
+
+/// Writes it.
+#[must_use]
+pub fn write(desk: &Desk<'_>) -> Document {
+    let mut w = Writer::new(desk, FILE, "Streaming design");
+    question(&mut w);
+    topology(&mut w);
+    time(&mut w);
+    keys(&mut w);
+    latency(&mut w);
+    capacity(&mut w);
+    w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))
+}
+
+fn question(w: &mut Writer<'_>) {
+    w.heading(2, "The question");
+    match &w.desk.design.question {
+        Some(question) => w.say(&**question),
+        None => {
+            w.say(Inline::from(Span::Absent("The business question is not stated.".into())));
+            w.gap(Gap {
+                what: "the business question".into(),
+                subject: None,
+                field: None,
+                state: Nature::Need.absent(),
+                close: None,
+            });
+        }
+    }
+    let mut rows = Vec::new();
+    for id in w.desk.elements(ElementKind::Consumer) {
+        let subject = w.desk.design.elements.get(id);
+        let asks = match subject.and_then(|subject| subject.element()) {
+            Some(crate::model::Element::Consumer { question: Some(question) }) => question.to_string(),
+            _ => "not stated".to_owned(),
+        };
+        let owner = subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").to_owned();
+        let delivered = w.desk.to_be.consumers.get(id).map(|consumer| &consumer.latency);
+        rows.push(vec![
+            w.name(id),
+            owner.into(),
+            asks.into(),
+            w.setting(id, key::consumer::LATENCY_REQUIREMENT),
+            w.figure_or(delivered, "not derivable: nothing reaches this consumer"),
+        ]);
+    }
+    if rows.is_empty() {
+        w.say("Nobody reads a result of this design yet: no consumer is drawn.");
+        w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
+    }
+    w.table(&["Consumer", "Owner", "Asks", "Needs a result within", "Gets it within, at most"], rows);
+}
+
+fn topology(w: &mut Writer<'_>) {
+    w.heading(2, "Topology");
+    let elements = w.desk.all_elements();
+    if elements.is_empty() {
+        w.say("Nothing is drawn yet.");
+        return;
+    }
+    let picture = format!("Topology of {}: {}", w.desk.title(), say::count(elements.len(), "element"));
+    w.block(Block::Figure { file: "diagram.svg", alternative: picture, svg: diagram::svg(w.desk).into() });
+    w.block(Block::Code { language: "mermaid", text: diagram::mermaid(w.desk) });
+    w.say("The same as text:");
+    w.block(Block::Code { language: "text", text: diagram::text(w.desk) });
+    let mut rows = Vec::new();
+    for id in elements {
+        let subject = w.desk.design.elements.get(id);
+        let cluster = subject.and_then(|subject| subject.cluster.clone());
+        let job = w.desk.design.job_of(id).cloned();
+        let place = match (&job, &cluster) {
+            (Some(job), _) => w.name(job),
+            (None, Some(cluster)) => w.name(cluster),
+            (None, None) => "not stated".into(),
+        };
+        rows.push(vec![
+            w.name(id),
+            w.desk.kind_words(id).into(),
+            w.desk.design.system(id).map_or_else(|| "not stated".into(), |system| system.replace('_', " ").into()),
+            place,
+            subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").into(),
+            w.desk.design.lifecycle(id).name().into(),
+        ]);
+    }
+    w.table(&["Element", "Kind", "System", "Runs in", "Owner", "Life cycle"], rows);
+}
+
+fn time(w: &mut Writer<'_>) {
+    w.heading(2, "Which time counts");
+    let windows = w.desk.windows();
+    if windows.is_empty() {
+        w.say("No step of this design has a window, so no step depends on a clock.");
+    }
+    for id in windows {
+        let job = w.desk.design.job_of(id).cloned();
+        let name = w.name(id);
+        let of = job.as_ref().map(|job| w.name(job));
+        w.heading(
+            3,
+            match of {
+                Some(job) => line![name, " in ", job],
+                None => name,
+            },
+        );
+        let clock = w.setting(id, key::operator::CLOCK);
+        w.say(line!["Clock: ", clock, "."]);
+        let mut reasons = Vec::new();
+        for consumer in w.desk.consumers_below(id) {
+            let wanted = w.setting(consumer, key::consumer::QUESTION_CLOCK);
+            reasons.push(vec![w.name(consumer), wanted]);
+        }
+        w.table(&["Reason: the question of", "is about"], reasons);
+        let mut stamps = Vec::new();
+        for event in w.desk.events_at(id) {
+            stamps.push(vec![
+                w.name(event),
+                w.setting(event, key::event::TIMESTAMP_FIELD),
+                w.setting(event, key::event::TIMESTAMP_SET_BY),
+                w.setting(event, key::event::TIMESTAMP_TRUST),
+                w.source_of(event, key::event::TIMESTAMP_FIELD.field()),
+            ]);
+        }
+        if stamps.is_empty() {
+            w.say("No event type reaches this step, so nobody can say who sets the timestamp.");
+            w.gap_in_words(id, format!("event type at {}", w.desk.name(id)), "not stated");
+        }
+        w.table(&["Event", "Timestamp", "Set by", "Trust", "Source"], stamps);
+    }
+}
+
+fn keys(w: &mut Writer<'_>) {
+    w.heading(2, "Partition keys and the order they buy");
+    let mut rows = Vec::new();
+    for channel in w.desk.elements(ElementKind::Channel) {
+        let writers = w.desk.into(channel);
+        if writers.is_empty() {
+            let key = w.optional(channel, key::channel::KEY);
+            rows.push(key_row(w, channel, "no writer drawn".into(), key));
+        }
+        for (link, ends) in writers {
+            let key = w.setting(link, key::write::KEY);
+            let writer = w.name(&ends.from);
+            rows.push(key_row(w, channel, writer, key));
+        }
+    }
+    if rows.is_empty() {
+        w.say("No channel is drawn.");
+        return;
+    }
+    w.table(
+        &["Channel", "Written by", "Key", "Order at this hop", "Share of the busiest key", "Keys", "Partitions"],
+        rows,
+    );
+    w.say("A key buys order per key within one partition of that channel, while the number of partitions and the partitioner stay as they are. No order is claimed across keys or partitions.");
+    w.not_analysed("order along each path");
+    w.not_analysed("what the busiest key does to one partition");
+}
+
+fn key_row(w: &mut Writer<'_>, channel: &Id, writer: Inline, key: Inline) -> Vec<Inline> {
+    let order = if key.0.iter().any(|span| matches!(span, Span::Value { text, .. } if text != "none")) {
+        "per key within a partition, by hashing the key"
+    } else {
+        "none claimed"
+    };
+    vec![
+        w.name(channel),
+        writer,
+        key,
+        order.into(),
+        w.optional(channel, key::channel::DOMINANT_KEY_SHARE),
+        w.optional(channel, key::channel::KEY_CARDINALITY),
+        w.optional(channel, key::channel::PARTITIONS),
+    ]
+}
+
+fn latency(w: &mut Writer<'_>) {
+    w.heading(2, "Latency against the need");
+    for id in w.desk.elements(ElementKind::Consumer) {
+        let Some(consumer) = w.desk.to_be.consumers.get(id) else { continue };
+        let name = w.name(id);
+        w.heading(3, name);
+        let figure = w.figure(&consumer.latency);
+        let Ok(total) = &consumer.latency else {
+            w.say(figure);
+            continue;
+        };
+        let need = w.desk.fact(id, key::consumer::LATENCY_REQUIREMENT);
+        let outcome = match &need {
+            Some(need) if total.value <= need.value.secs() => "which meets the need",
+            Some(_) => "which does not meet the need",
+            None => "and no need is stated to compare it with",
+        };
+        let wanted = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
+        w.say(line!["A result takes at most ", figure, ", ", outcome, " (", wanted, ")."]);
+        let largest = total.inputs().iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        let rows = total.inputs().iter().map(|term| term_row(w, term, largest)).collect();
+        w.table(&["Term", "Where", "At most", ""], rows);
+    }
+    w.say("Terms of hops that have no figure are not in the sum, so each total is at least this much.");
+}
+
+fn term_row(w: &mut Writer<'_>, term: &Arc<Explained>, largest: Option<&Arc<Explained>>) -> Vec<Inline> {
+    let place = term.of.as_ref().map_or_else(Inline::default, |id| w.name(id));
+    let mark = if largest.is_some_and(|largest| Arc::ptr_eq(largest, term)) { "largest term" } else { "" };
+    vec![say::capital(term.what).into(), place, w.explained(term), mark.into()]
+}
+
+fn capacity(w: &mut Writer<'_>) {
+    w.heading(2, "Capacity");
+    let mut rows = Vec::new();
+    for channel in w.desk.elements(ElementKind::Channel) {
+        rows.push(vec![
+            w.name(channel),
+            w.setting(channel, key::channel::PARTITIONS),
+            rate(w, channel),
+            w.optional(channel, key::channel::PARTITION_WRITE_CAPACITY),
+            w.optional(channel, key::channel::PARTITION_READ_CAPACITY),
+            w.optional(channel, key::channel::GROWTH_HEADROOM),
+        ]);
+    }
+    w.table(&["Channel", "Partitions", "Rate", "Writes per partition", "Reads per partition", "Headroom"], rows);
+    let jobs = w
+        .desk
+        .elements(ElementKind::Job)
+        .into_iter()
+        .map(|job| {
+            let cap = w.desk.to_be.jobs.get(job).map(|report| &report.parallelism_cap);
+            vec![
+                w.name(job),
+                w.optional(job, key::job::PARALLELISM),
+                w.optional(job, key::job::INSTANCES),
+                w.figure_or(cap, "not derivable"),
+                w.optional(job, key::job::CAPACITY),
+            ]
+        })
+        .collect();
+    w.table(&["Job", "Parallelism", "Instances", "Can work at once", "Highest sustained rate"], jobs);
+    w.not_analysed("partitions needed for the throughput");
+}
+
+/// The rate of a channel: its own reading, else of the nearest place upstream that was measured.
+fn rate(w: &mut Writer<'_>, channel: &Id) -> Inline {
+    let own: Option<Measured<Rate>> = w.desk.design.get(View::ToBe, channel, key::channel::RATE).value();
+    if own.is_some() {
+        return w.setting(channel, key::channel::RATE);
+    }
+    match w.desk.nearest(channel, "rate") {
+        Some((id, field)) => {
+            let value = w.field(id, field, false);
+            join([value, line!["measured at ", w.name(id)]], ", ")
+        }
+        None => w.setting(channel, key::channel::RATE),
+    }
+}

@@ -1,0 +1,404 @@
+//! Writes one document: every setting it prints is noted with its basis, every figure with its explanation, everything
+//! that is not known as a gap. The end of the document follows from these notes.
+//!
+//! Not here: what a document says, and the words of values (`say`).
+
+use super::{
+    appendix,
+    blocks::{Block, Inline, Span, join, line},
+    desk::Desk,
+    document::{Assumption, Document, Gap, Status, Withheld},
+    findings, say,
+};
+use crate::{
+    analysis::explain::{Derived, Explained, MissingWhy, Origin},
+    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View},
+    rules::Halt,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// A document while it is written.
+pub struct Writer<'a> {
+    /// What it looks things up in.
+    pub desk: &'a Desk<'a>,
+    file_name: &'static str,
+    title: String,
+    blocks: Vec<Block>,
+    numbers: Vec<Arc<Explained>>,
+    gaps: Vec<Gap>,
+    assumptions: BTreeMap<FactRef, Basis>,
+    withheld: Vec<Withheld>,
+    touched: BTreeSet<Id>,
+    at: String,
+}
+
+impl<'a> Writer<'a> {
+    /// Starts a document.
+    #[must_use]
+    pub fn new(desk: &'a Desk<'a>, file_name: &'static str, subject: &str) -> Self {
+        Self {
+            desk,
+            file_name,
+            title: format!("{subject}: {}", desk.title()),
+            blocks: Vec::new(),
+            numbers: Vec::new(),
+            gaps: Vec::new(),
+            assumptions: BTreeMap::new(),
+            withheld: Vec::new(),
+            touched: BTreeSet::new(),
+            at: subject.to_owned(),
+        }
+    }
+
+    /// A heading.
+    pub fn heading(&mut self, level: u8, text: impl Into<Inline>) {
+        let text = text.into();
+        self.at = text.plain();
+        self.blocks.push(Block::Heading { level, text });
+    }
+
+    /// A paragraph.
+    pub fn say(&mut self, text: impl Into<Inline>) {
+        let text = text.into();
+        if !text.is_empty() {
+            self.blocks.push(Block::Paragraph(text));
+        }
+    }
+
+    /// A table; one without rows is not printed.
+    pub fn table(&mut self, head: &[&str], rows: Vec<Vec<Inline>>) {
+        if !rows.is_empty() {
+            self.blocks.push(Block::Table { head: head.iter().map(|text| Inline::from(*text)).collect(), rows });
+        }
+    }
+
+    /// A list with bullets; an empty one is not printed.
+    pub fn list(&mut self, items: Vec<Inline>) {
+        if !items.is_empty() {
+            self.blocks.push(Block::List { ordered: false, items });
+        }
+    }
+
+    /// Steps in their order.
+    pub fn steps(&mut self, items: Vec<Inline>) {
+        self.blocks.push(Block::List { ordered: true, items });
+    }
+
+    /// Any other block.
+    pub fn block(&mut self, block: Block) {
+        self.blocks.push(block);
+    }
+
+    /// A subject by its name; it counts as touched by this document.
+    pub fn name(&mut self, id: &Id) -> Inline {
+        self.touched.insert(id.clone());
+        Span::Subject { id: id.clone(), title: self.desk.name(id) }.into()
+    }
+
+    /// Several subjects by name, or `none`.
+    pub fn names<'i>(&mut self, ids: impl IntoIterator<Item = &'i Id>) -> Inline {
+        let names: Vec<Inline> = ids.into_iter().map(|id| self.name(id)).collect();
+        if names.is_empty() { "none".into() } else { join(names, ", ") }
+    }
+
+    /// A setting that this document needs: where it is not known, that is a gap.
+    pub fn setting<T: FieldValue>(&mut self, id: &Id, key: Key<T>) -> Inline {
+        self.field(id, key.field(), true)
+    }
+
+    /// A setting that is printed where it is known and may be absent.
+    pub fn optional<T: FieldValue>(&mut self, id: &Id, key: Key<T>) -> Inline {
+        self.field(id, key.field(), false)
+    }
+
+    /// A setting: its value with basis, what it is today where that differs, or how it is not known.
+    pub fn field(&mut self, id: &Id, field: Field, wanted: bool) -> Inline {
+        self.touched.insert(id.clone());
+        let design = self.desk.design;
+        match design.resolve(View::ToBe, id, field) {
+            Known::Value(fact) => {
+                if fact.basis != Basis::Proposed
+                    && let Some(evidence) = self.desk.withheld(id, field).cloned()
+                {
+                    return self.withhold(evidence, format!("{} of {}", field.label(), self.desk.name(id)));
+                }
+                self.note(&fact.source, fact.basis);
+                let mut out = line![printed(&fact.value, fact.basis)];
+                if let Known::Value(today) = design.resolve(View::AsIs, id, field)
+                    && today.value != fact.value
+                {
+                    out.push("; today ");
+                    out.push(printed(&today.value, today.basis));
+                }
+                out
+            }
+            Known::Unset(source) => {
+                let word = if source.slot == crate::model::Slot::Proposed { "proposed" } else { "configured" };
+                format!("not set, product default in force ({word})").into()
+            }
+            Known::Conflict(sources) => {
+                let each = sources.iter().map(|source| self.reading(source)).collect::<Vec<_>>().join(" against ");
+                self.gap(Gap::of(self.desk, id, field, "in conflict"));
+                Span::Absent(format!("in conflict: {each}")).into()
+            }
+            Known::NotKnown(nature) => {
+                if let Some(evidence) = self.desk.withheld(id, field).cloned() {
+                    return self.withhold(evidence, format!("{} of {}", field.label(), self.desk.name(id)));
+                }
+                if wanted {
+                    self.gap(Gap::of(self.desk, id, field, nature.absent()));
+                }
+                Span::Absent(nature.absent().to_owned()).into()
+            }
+        }
+    }
+
+    fn reading(&self, source: &FactRef) -> String {
+        let value = self
+            .desk
+            .design
+            .subject(&source.subject)
+            .and_then(|subject| crate::model::Design::facts(subject, &source.slot)?.get(source.field))
+            .map_or_else(|| "?".to_owned(), |value| say::value(value).0);
+        format!("{value} ({})", say::source(self.desk.design, source))
+    }
+
+    /// Where a setting was read, for the last column of a table.
+    #[must_use]
+    pub fn source_of(&self, id: &Id, field: Field) -> Inline {
+        match self.desk.design.resolve(View::ToBe, id, field) {
+            Known::Value(fact) => say::source(self.desk.design, &fact.source).into(),
+            Known::Unset(source) => say::source(self.desk.design, &source).into(),
+            Known::Conflict(_) | Known::NotKnown(_) => Inline::default(),
+        }
+    }
+
+    /// Rows `setting | value | source`; settings that may be absent are left out where nobody set them.
+    pub fn setting_rows(&mut self, id: &Id, needed: &[Field], optional: &[Field]) -> Vec<Vec<Inline>> {
+        let mut rows = Vec::new();
+        for (fields, wanted) in [(needed, true), (optional, false)] {
+            for field in fields {
+                let known = self.desk.design.resolve(View::ToBe, id, *field);
+                if wanted || !matches!(known, Known::NotKnown(_)) || self.desk.withheld(id, *field).is_some() {
+                    let value = self.field(id, *field, wanted);
+                    rows.push(vec![say::capital(&field.label()).into(), value, self.source_of(id, *field)]);
+                }
+            }
+        }
+        rows
+    }
+
+    /// A computed figure with its basis and its number in the appendix, or what is missing for it.
+    pub fn figure(&mut self, figure: &Derived) -> Inline {
+        match figure {
+            Ok(explained) => self.explained(explained),
+            Err(underivable) => {
+                let mut words = Vec::new();
+                for missing in &underivable.missing {
+                    if let Some(evidence) = self.desk.withheld(&missing.subject, missing.field).cloned() {
+                        return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
+                    }
+                    let state = match missing.why {
+                        MissingWhy::NotKnown => missing.nature().absent(),
+                        MissingWhy::Conflict => "in conflict",
+                        MissingWhy::Unset => "not set, default not read",
+                    };
+                    self.gap(Gap::of(self.desk, &missing.subject, missing.field, state));
+                    words.push(format!("{} of {} {state}", missing.field.label(), self.desk.name(&missing.subject)));
+                }
+                Span::Absent(format!("not derivable: {}", words.join("; "))).into()
+            }
+        }
+    }
+
+    /// A figure that may not apply.
+    pub fn figure_or(&mut self, figure: Option<&Derived>, otherwise: &str) -> Inline {
+        figure.map_or_else(|| otherwise.into(), |figure| self.figure(figure))
+    }
+
+    /// An explained number.
+    pub fn explained(&mut self, explained: &Arc<Explained>) -> Inline {
+        if let Some((evidence, what)) = self.withheld_input(explained) {
+            return self.withhold(evidence, what);
+        }
+        let number = self.number(explained);
+        Span::Value {
+            text: explained.text(),
+            code: false,
+            basis: explained.basis,
+            number: Some(number),
+            explained: Some(Arc::clone(explained)),
+        }
+        .into()
+    }
+
+    fn withheld_input(&self, explained: &Explained) -> Option<(Id, String)> {
+        match &explained.origin {
+            Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != crate::model::Slot::Proposed => self
+                .desk
+                .withheld(&fact.subject, fact.field)
+                .map(|evidence| (evidence.clone(), format!("{} ({})", explained.what, self.at))),
+            Origin::Formula { inputs, .. } => inputs
+                .iter()
+                .find_map(|input| self.withheld_input(input))
+                .map(|(evidence, _)| (evidence, format!("{} ({})", explained.what, self.at))),
+            _ => None,
+        }
+    }
+
+    /// The number of a figure in the appendix; its inputs come after it.
+    fn number(&mut self, explained: &Arc<Explained>) -> usize {
+        if let Some(at) = self.numbers.iter().position(|known| Arc::ptr_eq(known, explained) || known == explained) {
+            return at + 1;
+        }
+        self.numbers.push(Arc::clone(explained));
+        let number = self.numbers.len();
+        self.touched.extend(explained.of.clone());
+        match &explained.origin {
+            Origin::Fact(fact) | Origin::FactBy(fact, _) => {
+                self.note(fact, explained.basis.unwrap_or(Basis::Assumed));
+            }
+            Origin::Formula { inputs, .. } => {
+                for input in inputs {
+                    self.number(input);
+                }
+            }
+            Origin::Constant { .. } => {}
+        }
+        number
+    }
+
+    fn note(&mut self, source: &FactRef, basis: Basis) {
+        self.touched.insert(source.subject.clone());
+        if matches!(basis, Basis::Assumed | Basis::Stated) {
+            self.assumptions.insert(source.clone(), basis);
+        }
+    }
+
+    fn withhold(&mut self, evidence: Id, claim: String) -> Inline {
+        let text = format!("withheld: {evidence} could not be reached");
+        let withheld = Withheld { evidence, claim };
+        if !self.withheld.contains(&withheld) {
+            self.withheld.push(withheld);
+        }
+        Span::Absent(text).into()
+    }
+
+    /// A claim that is not made because a source could not be reached.
+    pub fn withheld_claim(&mut self, evidence: &Id, claim: String) -> Inline {
+        self.withhold(evidence.clone(), claim)
+    }
+
+    /// Notes a gap once.
+    pub fn gap(&mut self, gap: Gap) {
+        if !self.gaps.iter().any(|known| known.same(&gap)) {
+            self.gaps.push(gap);
+        }
+    }
+
+    /// A gap in words, about one subject.
+    pub fn gap_in_words(&mut self, subject: &Id, what: impl Into<String>, state: &'static str) {
+        self.touched.insert(subject.clone());
+        self.gap(Gap { what: what.into(), subject: Some(subject.clone()), field: None, state, close: None });
+    }
+
+    /// Says that an analysis is missing, which leaves the document unfinished.
+    pub fn not_analysed(&mut self, what: &str) {
+        self.say(line![Span::Absent(format!("{}: not analysed yet.", say::capital(what)))]);
+        self.gap(Gap { what: what.to_owned(), subject: None, field: None, state: "not analysed yet", close: None });
+    }
+
+    /// The document, with its status line, halts and findings, assumptions, questions and the appendix.
+    #[must_use]
+    pub fn finish(mut self, halts: &[&Halt]) -> Document {
+        let status = match halts.first() {
+            Some(halt) => Status::Halted(halt.class),
+            None if self.gaps.is_empty() && self.withheld.is_empty() => Status::Complete,
+            None => Status::Unfinished(self.gaps.len() + self.withheld.len()),
+        };
+        let mut blocks = vec![
+            Block::Status { status: status.text(), detail: self.detail(halts) },
+            Block::Heading { level: 1, text: self.title.clone().into() },
+        ];
+        blocks.extend(findings::halts(&self.desk.design.records, halts, self.desk));
+        blocks.append(&mut self.blocks);
+        let touched = std::mem::take(&mut self.touched);
+        blocks.extend(findings::section(self.desk, self.file_name));
+        blocks.extend(findings::decisions(self.desk, &touched));
+        let assumptions = self.assumed();
+        blocks.extend(appendix::assumptions(&assumptions));
+        let gaps = std::mem::take(&mut self.gaps);
+        blocks.extend(appendix::questions(self.desk, &gaps, &touched));
+        blocks.extend(appendix::numbers(self.desk, &self.numbers));
+        Document {
+            file_name: self.file_name.to_owned(),
+            title: self.title,
+            status,
+            blocks,
+            gaps,
+            assumptions,
+            withheld: self.withheld,
+        }
+    }
+
+    fn detail(&self, halts: &[&Halt]) -> Inline {
+        if let Some(halt) = halts.first() {
+            return format!(
+                "{} {}",
+                say::sentence(&halt.action),
+                say::sentence(&format!("lifted by {}", halt.lifted_by))
+            )
+            .into();
+        }
+        let mut words: Vec<String> = self.gaps.iter().take(3).map(Gap::sentence).collect();
+        if self.gaps.len() > 3 {
+            words.push(format!("{} more are listed under open questions.", self.gaps.len() - 3));
+        }
+        if !self.withheld.is_empty() {
+            words.push(format!(
+                "{} withheld, see streaming-connector-diagnostic.md.",
+                say::count(self.withheld.len(), "claim")
+            ));
+        }
+        words.join(" ").into()
+    }
+
+    fn assumed(&self) -> Vec<Assumption> {
+        let one = |(source, basis): (&FactRef, &Basis)| {
+            let value = self
+                .desk
+                .design
+                .subject(&source.subject)
+                .and_then(|subject| crate::model::Design::facts(subject, &source.slot)?.get(source.field))
+                .map(|value| say::value(value).0)
+                .unwrap_or_default();
+            let used = self.numbers.iter().filter(|number| reads(number, source)).map(|number| number.what).collect();
+            Assumption {
+                subject: source.subject.clone(),
+                field: source.field,
+                name: self.desk.name(&source.subject),
+                value,
+                basis: *basis,
+                source: say::source(self.desk.design, source),
+                used_in: used,
+            }
+        };
+        self.assumptions.iter().map(one).collect()
+    }
+}
+
+/// Does a computed figure read this fact?
+fn reads(explained: &Explained, source: &FactRef) -> bool {
+    explained.inputs().iter().any(|input| match &input.origin {
+        Origin::Fact(fact) | Origin::FactBy(fact, _) => fact == source,
+        _ => reads(input, source),
+    })
+}
+
+fn printed(value: &Value, basis: Basis) -> Span {
+    let (text, code) = say::value(value);
+    Span::Value { text, code, basis: Some(basis), number: None, explained: None }
+}
