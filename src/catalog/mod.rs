@@ -131,8 +131,19 @@ pub fn command(design: &Design, subject: &Id, field: Field) -> Option<String> {
             link.observed.values().chain([&link.proposed]).find_map(|facts| facts.typed(crate::model::key::read::GROUP))
         });
         let group = group.as_deref().unwrap_or("<group>");
-        Some(text.replace("{name}", &design.title(at)).replace("{group}", group))
+        Some(
+            text.replace("{name}", &argument(&design.title(at), "<name>"))
+                .replace("{group}", &argument(group, "<group>")),
+        )
     })
+}
+
+/// A name that can stand in a command as it is; any other is left for the person to fill in, so that pasting a command
+/// never runs what a name holds.
+fn argument(name: &str, otherwise: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let safe = !name.is_empty() && !name.starts_with('-') && name.chars().all(plain);
+    if safe { name.to_owned() } else { otherwise.to_owned() }
 }
 
 /// The default in force for a key that was read as not set, for a known version of the product.
@@ -162,6 +173,14 @@ mod tests {
     use super::*;
     use crate::model::key;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn a_command_never_carries_what_a_shell_would_run() {
+        assert_eq!(argument("orders_5m", "<name>"), "orders_5m");
+        for name in ["", "-x", "a; rm -rf /", "$(x)", "a'b", "a b"] {
+            assert_eq!(argument(name, "<name>"), "<name>", "{name}");
+        }
+    }
 
     #[test]
     fn entries_are_sorted_and_unique() {

@@ -2,6 +2,7 @@
 //! stream, which sources of evidence could not be reached.
 
 use crate::{
+    catalog, layout,
     model::{
         Covers, Design, Element, ElementKind, EvidenceState, Fact, Field, FieldValue, Group, Id, Key, Known, Link,
         Port, Shape, Step, Subject, View, key,
@@ -48,7 +49,8 @@ impl<'a> Desk<'a> {
                 covers: entry.covers.clone(),
             })
             .collect();
-        Self { design, as_is, to_be, order: flow_order(design), unreachable }
+        let order = layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
+        Self { design, as_is, to_be, order, unreachable }
     }
 
     /// The title of the design.
@@ -90,7 +92,7 @@ impl<'a> Desk<'a> {
         ids
     }
 
-    /// The place of an element in the flow; a job stands at its first operator.
+    /// The place of an element in the flow; a job stands before its operators.
     fn place(&self, id: &Id) -> usize {
         self.order.get(id).copied().unwrap_or(usize::MAX)
     }
@@ -271,6 +273,12 @@ impl<'a> Desk<'a> {
             .map(|source| &source.evidence)
     }
 
+    /// A system as people call it; one that the catalogue does not know, by its id.
+    #[must_use]
+    pub fn system_words(&self, system: &str) -> String {
+        catalog::entry(system).map_or_else(|| system.replace('_', " "), |entry| entry.name.to_owned())
+    }
+
     /// A kind in words.
     #[must_use]
     pub fn kind_words(&self, id: &Id) -> &'static str {
@@ -323,46 +331,4 @@ pub const fn step_words(step: Step) -> &'static str {
         Step::Call => "call",
         Step::Custom => "own code",
     }
-}
-
-/// Elements from the sources on: each after everything that reaches it, as far as cycles allow. Deterministic: of those
-/// that are ready, the lowest id comes first; a cycle is opened at its lowest id.
-fn flow_order(design: &Design) -> BTreeMap<Id, usize> {
-    let links: Vec<&Link> =
-        design.links.values().filter_map(Subject::as_link).filter(|link| link.port != Some(Port::Reconcile)).collect();
-    let mut waits: BTreeMap<&Id, usize> =
-        design.elements.iter().filter(|(_, s)| s.kind() != Some(ElementKind::Job)).map(|(id, _)| (id, 0)).collect();
-    let mut next: BTreeMap<&Id, Vec<&Id>> = BTreeMap::new();
-    for link in &links {
-        if let Some(count) = waits.get_mut(&link.to)
-            && design.elements.contains_key(&link.from)
-        {
-            *count += 1;
-            next.entry(&link.from).or_default().push(&link.to);
-        }
-    }
-    let mut ready: BTreeSet<&Id> = waits.iter().filter(|(_, count)| **count == 0).map(|(id, _)| *id).collect();
-    let mut order = BTreeMap::new();
-    loop {
-        let Some(id) = ready.pop_first().or_else(|| waits.keys().next().copied()) else { break };
-        if waits.remove(id).is_none() {
-            continue;
-        }
-        order.insert(id.clone(), order.len());
-        for to in next.get(id).into_iter().flatten() {
-            if let Some(count) = waits.get_mut(to) {
-                *count = count.saturating_sub(1);
-                if *count == 0 {
-                    ready.insert(to);
-                }
-            }
-        }
-    }
-    for (id, subject) in &design.elements {
-        if subject.kind() == Some(ElementKind::Job) {
-            let first = design.operators_of(id).filter_map(|(operator, _)| order.get(operator)).min().copied();
-            order.insert(id.clone(), first.unwrap_or(usize::MAX - 1));
-        }
-    }
-    order
 }

@@ -2,6 +2,7 @@
 
 use super::{blocks::Block, desk::Desk, markdown, say};
 use crate::{
+    catalog,
     model::{Basis, Field, Id},
     rules::HaltClass,
 };
@@ -90,7 +91,7 @@ impl Gap {
             subject: Some(id.clone()),
             field: Some(field),
             state,
-            close: super::closing::command(desk.design, id, field),
+            close: catalog::command(desk.design, id, field),
         }
     }
 

@@ -6,7 +6,6 @@
 
 mod appendix;
 pub mod blocks;
-mod closing;
 mod connector_diagnostic;
 mod consumer_lag_and_scaling;
 mod delivery_semantics;
@@ -25,7 +24,6 @@ mod topic_retention_and_replay;
 mod windowing_and_lateness;
 mod writer;
 
-pub use closing::command as closing_command;
 pub use document::{Assumption, Document, Gap, Status, Withheld};
 
 use crate::{model::Design, rules::Review};

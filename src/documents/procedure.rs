@@ -117,7 +117,7 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         let name = w.name(channel);
         let reach = w.desk.to_be.channels.get(*channel).map(|report| &report.reach);
         let reach = w.figure_or(reach, "not derivable");
-        let check = super::closing::command(w.desk.design, channel, key::channel::START_OFFSET.field());
+        let check = crate::catalog::command(w.desk.design, channel, key::channel::START_OFFSET.field());
         let check = check.map_or_else(Inline::default, |command| line![", read with ", Span::Code(command)]);
         each.push(line![name, " reaches back ", reach, ", by its retention", check]);
     }

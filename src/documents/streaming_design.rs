@@ -93,7 +93,7 @@ fn topology(w: &mut Writer<'_>) {
         rows.push(vec![
             w.name(id),
             w.desk.kind_words(id).into(),
-            w.desk.design.system(id).map_or_else(|| "not stated".into(), |system| system.replace('_', " ").into()),
+            w.desk.design.system(id).map_or_else(|| "not stated".into(), |system| w.desk.system_words(system).into()),
             place,
             subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").into(),
             w.desk.design.lifecycle(id).name().into(),

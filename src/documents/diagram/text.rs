@@ -44,5 +44,5 @@ fn badge(desk: &Desk<'_>, link: &Id) -> String {
 }
 
 fn system(desk: &Desk<'_>, id: &Id) -> String {
-    desk.design.system(id).map(|system| format!(" ({})", clean(&system.replace('_', " ")))).unwrap_or_default()
+    desk.design.system(id).map(|system| format!(" ({})", clean(&desk.system_words(system)))).unwrap_or_default()
 }
