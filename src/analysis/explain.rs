@@ -105,6 +105,8 @@ pub enum MissingWhy {
     Conflict,
     /// Read as not set; the product's default is in force and is not derived from.
     Unset,
+    /// There is no form for this system.
+    NoForm,
 }
 
 impl Missing {
@@ -115,6 +117,7 @@ impl Missing {
             MissingWhy::NotKnown => self.field.row().nature.absent(),
             MissingWhy::Conflict => "in conflict",
             MissingWhy::Unset => "not set, default not read",
+            MissingWhy::NoForm => "no form known for this system",
         };
         format!("{}: {state}", self.field.label())
     }
@@ -137,6 +140,32 @@ impl Explained {
             unit,
             basis: Some(fact.basis),
             origin: Origin::Fact(fact.source.clone()),
+        })
+    }
+
+    /// A fact of the design by another statistic than its plain value, or looked up at a neighbour: `how` says which.
+    #[must_use]
+    pub fn fact_by<T>(what: &'static str, unit: Unit, fact: &Fact<T>, value: f64, how: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            what,
+            of: Some(fact.source.subject.clone()),
+            value,
+            unit,
+            basis: Some(fact.basis),
+            origin: Origin::FactBy(fact.source.clone(), how),
+        })
+    }
+
+    /// A number that nobody gave and that is taken so for a stated reason; whatever is computed from it is assumed.
+    #[must_use]
+    pub fn assumed(what: &'static str, of: Option<&Id>, unit: Unit, value: f64, reason: &'static str) -> Arc<Self> {
+        Arc::new(Self {
+            what,
+            of: of.cloned(),
+            value,
+            unit,
+            basis: Some(Basis::Assumed),
+            origin: Origin::Constant { source: reason },
         })
     }
 
