@@ -4,6 +4,8 @@
 
 pub mod delivery;
 pub mod explain;
+mod figures;
+pub mod formulas;
 mod report;
 
 pub use report::{

@@ -82,6 +82,8 @@ pub struct OperatorReport {
     pub entries: Option<Derived>,
     /// Growth per day where there is no bound.
     pub growth: Option<Derived>,
+    /// Where there is no bound: time until the state budget is full, in seconds of full days.
+    pub full_in: Option<Derived>,
     /// Records per second that enter.
     pub input_rate: Derived,
 }
@@ -103,6 +105,8 @@ pub struct JobReport {
     pub catch_up: Derived,
     /// Longest outage that the transaction timeout covers, where the job writes in two-phase transactions.
     pub outage_bound: Option<Derived>,
+    /// Shortest transaction timeout that covers a restart, where the job writes in two-phase transactions.
+    pub required_timeout: Option<Derived>,
 }
 
 /// A sink.

@@ -223,15 +223,13 @@ impl Design {
     /// The value of a setting in a view, typed, with its basis and source.
     #[must_use]
     pub fn get<T: FieldValue>(&self, view: View, id: &Id, key: Key<T>) -> Known<T> {
-        match self.resolve(view, id, key.field()) {
-            Known::Value(fact) => match T::from_value(&fact.value) {
-                Some(value) => Known::Value(Fact { value, basis: fact.basis, source: fact.source }),
-                None => Known::NotKnown(key.field().row().nature),
-            },
-            Known::Unset(source) => Known::Unset(source),
-            Known::Conflict(sources) => Known::Conflict(sources),
-            Known::NotKnown(nature) => Known::NotKnown(nature),
-        }
+        typed(self.resolve(view, id, key.field()), key)
+    }
+
+    /// As [`Self::get`], for a subject at hand that is visible in `view`: spares the analysis the look-ups by id.
+    #[must_use]
+    pub(crate) fn read<T: FieldValue>(&self, view: View, id: &Id, subject: &Subject, key: Key<T>) -> Known<T> {
+        typed(self.resolve_visible(view, id, subject, key.field()), key)
     }
 
     /// The value of a setting in a view, untyped. Channels fall back field by field on their cluster: own proposed, own
@@ -240,15 +238,30 @@ impl Design {
     pub fn resolve(&self, view: View, id: &Id, field: Field) -> Known<Value> {
         let nature = field.row().nature;
         let Some(subject) = self.subject(id) else { return Known::NotKnown(nature) };
+        if view == View::AsIs && self.lifecycle(id) == Lifecycle::Planned {
+            return self.default_of_cluster(view, subject, field).unwrap_or(Known::NotKnown(nature));
+        }
+        self.resolve_visible(view, id, subject, field)
+    }
+
+    fn resolve_visible(&self, view: View, id: &Id, subject: &Subject, field: Field) -> Known<Value> {
         let own = self.resolve_own(view, id, subject, field);
-        if !matches!(own, Known::NotKnown(_)) || field.group() != Group::Channel {
+        if !matches!(own, Known::NotKnown(_)) {
             return own;
         }
-        let fallback = || {
-            let cluster = subject.cluster.as_ref()?;
-            Some(self.resolve_own(view, cluster, self.clusters.get(cluster)?, Group::Cluster.field(field.name())?))
-        };
-        fallback().unwrap_or(own)
+        self.default_of_cluster(view, subject, field).unwrap_or(own)
+    }
+
+    fn default_of_cluster(&self, view: View, channel: &Subject, field: Field) -> Option<Known<Value>> {
+        if field.group() != Group::Channel {
+            return None;
+        }
+        let id = channel.cluster.as_ref()?;
+        let cluster = self.clusters.get(id)?;
+        if cluster.lifecycle == Some(Lifecycle::Planned) && view == View::AsIs {
+            return None;
+        }
+        Some(self.resolve_own(view, id, cluster, Group::Cluster.field(field.name())?))
     }
 
     fn resolve_own(&self, view: View, id: &Id, subject: &Subject, field: Field) -> Known<Value> {
@@ -260,9 +273,6 @@ impl Design {
                 Value::Unset => Known::Unset(source),
                 value => Known::Value(Fact { value: value.clone(), basis: Basis::Proposed, source }),
             };
-        }
-        if view == View::AsIs && self.lifecycle(id) == Lifecycle::Planned {
-            return Known::NotKnown(field.row().nature);
         }
         self.records.weigh(id, field, &subject.observed)
     }
@@ -281,5 +291,17 @@ impl Design {
             Slot::Observed(evidence) => subject.observed.get(evidence),
             Slot::Proposed => Some(&subject.proposed),
         }
+    }
+}
+
+fn typed<T: FieldValue>(known: Known<Value>, key: Key<T>) -> Known<T> {
+    match known {
+        Known::Value(fact) => match T::from_value(&fact.value) {
+            Some(value) => Known::Value(Fact { value, basis: fact.basis, source: fact.source }),
+            None => Known::NotKnown(key.field().row().nature),
+        },
+        Known::Unset(source) => Known::Unset(source),
+        Known::Conflict(sources) => Known::Conflict(sources),
+        Known::NotKnown(nature) => Known::NotKnown(nature),
     }
 }

@@ -15,11 +15,7 @@ pub struct Input {
 /// union), each less the sum of the lookbacks on its way. Zero: not at all.
 #[must_use]
 pub fn reach(inputs: &[Input]) -> f64 {
-    inputs
-        .iter()
-        .map(|input| less(input.history, input.lookbacks.iter().sum()))
-        .reduce(f64::min)
-        .unwrap_or(0.0)
+    inputs.iter().map(|input| less(input.history, input.lookbacks.iter().sum())).reduce(f64::min).unwrap_or(0.0)
 }
 
 /// Lookback of a de-duplication. `refreshed`: its time-to-live starts anew with every copy. `spread`: all copies of a

@@ -206,9 +206,8 @@ mod tests {
     /// 2 100 s: 5 760 s and 2 760 s: 18.66 GB.
     #[test]
     fn interval_joins() {
-        let bytes = |c: f64| {
-            interval_side(3000.0, 3600.0, 60.0 + c) * 1000.0 + interval_side(1000.0, 600.0, 60.0 + c) * 500.0
-        };
+        let bytes =
+            |c: f64| interval_side(3000.0, 3600.0, 60.0 + c) * 1000.0 + interval_side(1000.0, 600.0, 60.0 + c) * 500.0;
         near(bytes(interval_cleanup(-600.0, 3600.0, false)), 11.31e9);
         near(bytes(interval_cleanup(-600.0, 3600.0, true)), 18.66e9);
     }

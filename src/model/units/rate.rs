@@ -63,6 +63,12 @@ impl PartialEq for Rate {
     }
 }
 
+impl PartialOrd for Rate {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        self.secs().partial_cmp(&other.secs())
+    }
+}
+
 /// The shortest decimal, never with an exponent.
 fn plain(amount: f64) -> String {
     format!("{amount}")
@@ -110,6 +116,12 @@ impl ByteRate {
 impl PartialEq for ByteRate {
     fn eq(&self, other: &Self) -> bool {
         self.bytes() == other.bytes()
+    }
+}
+
+impl PartialOrd for ByteRate {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        self.bytes().partial_cmp(&other.bytes())
     }
 }
 

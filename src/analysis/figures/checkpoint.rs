@@ -1,0 +1,171 @@
+//! How often a job can go back, and what it does again when it does; transactions that hang on checkpoints.
+//!
+//! Checkpoint durations are measured ones: the upload bandwidth they could be derived from is no setting of a design.
+
+use super::{
+    engine::Engine,
+    map::{Map, Place},
+    need::{Figure, all, derive, largest, least, seconds, sum},
+};
+use crate::{
+    analysis::{
+        explain::{Derived, Explained, Formula},
+        formulas::checkpoint as form,
+    },
+    model::{
+        ElementKind, key,
+        words::{OutputCommit, ProcessingGuarantee},
+    },
+};
+use std::sync::Arc;
+
+const FLINK: &str = "Apache Flink, CheckpointRequestDecider: the next trigger is the later of the last trigger plus the \
+    interval and the last completion plus the minimum pause";
+
+static PERIOD: Formula = Formula { id: "DUR-3.period", text: "max(interval, duration + minimum pause)", source: FLINK };
+static WITH_PAUSE: Formula = Formula { id: "DUR-3.pause", text: "duration + minimum pause", source: FLINK };
+static REWIND: Formula =
+    Formula { id: "DUR-3.worst", text: "checkpoint period + duration, while no checkpoint fails", source: FLINK };
+static REWIND_FAILING: Formula = Formula {
+    id: "DUR-3.failing",
+    text: "checkpoint period + duration + tolerated failures × max(interval, timeout + minimum pause)",
+    source: FLINK,
+};
+static NOWHERE: Formula = Formula {
+    id: "DUR-3.none",
+    text: "no checkpoints: everything since the start",
+    source: "Apache Flink: without execution.checkpointing.interval there are no checkpoints",
+};
+static SINCE_COMMIT: Formula = Formula {
+    id: "DUR-3.commit",
+    text: "everything since the last commit",
+    source: "a restart begins at the committed position",
+};
+static BATCH: Formula = Formula {
+    id: "DUR-3.batch",
+    text: "one micro-batch",
+    source: "Apache Spark, Structured Streaming: the batch that was not committed runs again",
+};
+static BOUND: Formula = Formula {
+    id: "FLK-TXN.bound",
+    text: "transaction timeout − checkpoint period − checkpoint duration",
+    source: "Apache Kafka aborts a transaction after transaction.timeout.ms; it may be one period and one checkpoint old when the outage begins (Flink, KafkaCommitter)",
+};
+static REQUIRED: Formula = Formula {
+    id: "FLK-TXN.required",
+    text: "checkpoint period + checkpoint duration + restart time + margin",
+    source: "a transaction must outlive the restart that commits it (Flink, KafkaSink)",
+};
+static LEAST: Formula = Formula {
+    id: "FLK-TXN.least",
+    text: "least over the job's outputs",
+    source: "the first transaction that is aborted",
+};
+
+/// Margin of a transaction timeout over what a restart needs.
+const MARGIN: f64 = 60.0;
+
+/// Do checkpoints hold this job's position?
+pub(super) fn checkpoints(map: &Map, job: usize) -> bool {
+    Engine::of(map, job) == Engine::Flink
+        && map.value(map.sites[job].at, key::job::PROCESSING_GUARANTEE) != Some(ProcessingGuarantee::Nothing)
+}
+
+/// Longest checkpoint duration.
+pub(super) fn duration(map: &Map, at: Place) -> Derived {
+    map.most(at, key::job::CHECKPOINT_DURATION, seconds("checkpoint duration"))
+}
+
+/// Time between two checkpoints.
+pub(super) fn period(map: &Map, at: Place) -> Derived {
+    let inputs = [
+        map.number(at, key::job::CHECKPOINT_INTERVAL, seconds("checkpoint interval")),
+        duration(map, at),
+        map.number(at, key::job::CHECKPOINT_MIN_PAUSE, seconds("minimum pause")),
+    ];
+    let [interval, duration, pause] = all("checkpoint period", inputs)?;
+    let paused = sum(seconds("duration and pause"), at, &WITH_PAUSE, vec![duration, pause]);
+    Ok(largest(seconds("checkpoint period"), at, &PERIOD, vec![interval, paused]))
+}
+
+/// What is done again after a failure, at worst.
+pub(super) fn rewind(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("work done again");
+    match Engine::of(map, job) {
+        Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, Vec::new(), f64::INFINITY)),
+        Engine::Flink => rewind_checkpoints(map, at, figure),
+        Engine::Spark => {
+            let trigger = map.number(at, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))?;
+            let value = trigger.value;
+            Ok(derive(figure, at, &BATCH, vec![trigger], value))
+        }
+        Engine::Streams | Engine::Other => {
+            let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
+            let value = commit.value;
+            Ok(derive(figure, at, &SINCE_COMMIT, vec![commit], value))
+        }
+    }
+}
+
+fn rewind_checkpoints(map: &Map, at: Place, figure: Figure) -> Derived {
+    let [period, duration] = all(figure.what, [period(map, at), duration(map, at)])?;
+    let failures = map.number(at, key::job::TOLERABLE_FAILED_CHECKPOINTS, super::need::count("tolerated failures"));
+    let Some(failures) = failures.ok().filter(|failures| failures.value > 0.0) else {
+        return Ok(sum(figure, at, &REWIND, vec![period, duration]));
+    };
+    let inputs = [
+        map.number(at, key::job::CHECKPOINT_INTERVAL, seconds("checkpoint interval")),
+        map.number(at, key::job::CHECKPOINT_TIMEOUT, seconds("checkpoint timeout")),
+        map.number(at, key::job::CHECKPOINT_MIN_PAUSE, seconds("minimum pause")),
+    ];
+    let [interval, timeout, pause] = all(figure.what, inputs)?;
+    let value = form::rewind_worst(interval.value, duration.value, pause.value, failures.value, timeout.value);
+    Ok(derive(figure, at, &REWIND_FAILING, vec![period, duration, failures, interval, timeout, pause], value))
+}
+
+/// A wire that a checkpoint commits in a transaction of the broker.
+pub(super) fn transactional<'m, 'a>(map: &'m Map<'a>, job: usize) -> impl Iterator<Item = Place<'a>> + 'm {
+    let flink = checkpoints(map, job);
+    map.writes(job)
+        .filter(move |wire| {
+            flink
+                && map.sites[wire.to].element.kind() == ElementKind::Channel
+                && map.value(wire.at, key::write::OUTPUT_COMMIT) == Some(OutputCommit::TwoPhase)
+        })
+        .map(|wire| wire.at)
+}
+
+/// Longest outage that the transactions of a job survive; none where it writes in none.
+pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
+    let at = map.sites[job].at;
+    let figure = seconds("longest outage without losing a transaction");
+    let mut bounds: Vec<Derived> = transactional(map, job)
+        .map(|wire| {
+            let timeout = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
+            let [timeout, period, duration] = all(figure.what, [timeout, period(map, at), duration(map, at)])?;
+            let value = form::outage_bound(timeout.value, period.value, duration.value);
+            Ok(derive(figure, at, &BOUND, vec![timeout, period, duration], value))
+        })
+        .collect();
+    match bounds.len() {
+        0 => None,
+        1 => bounds.pop(),
+        _ => Some(super::need::all_of(figure.what, bounds).map(|bounds| least(figure, at, &LEAST, bounds))),
+    }
+}
+
+/// Shortest transaction timeout that a restart of this job needs; none where it writes in no transaction.
+pub(super) fn required_timeout(map: &Map, job: usize) -> Option<Derived> {
+    transactional(map, job).next()?;
+    let at = map.sites[job].at;
+    let figure = seconds("transaction timeout needed");
+    let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"));
+    let inputs = all(figure.what, [period(map, at), duration(map, at), restart]);
+    Some(inputs.map(|[period, duration, restart]| {
+        let source = "margin of this desk over the longest restart that was read";
+        let margin: Arc<Explained> = Explained::constant("margin", figure.unit, MARGIN, source);
+        let value = form::required_timeout(period.value, duration.value, restart.value, margin.value);
+        derive(figure, at, &REQUIRED, vec![period, duration, restart, margin], value)
+    }))
+}

@@ -1,0 +1,116 @@
+//! Entries of keyed state without windows: de-duplication, running aggregates, own operators.
+
+use super::{
+    engine::Engine,
+    need::{Figure, all, count, derive, lacks, per_second, seconds},
+    state::{Around, Kept, arriving},
+};
+use crate::{
+    analysis::{
+        explain::{Derived, Formula, MissingWhy},
+        formulas::state as form,
+    },
+    model::{key, words::AggregateFunction},
+};
+
+const ENTRIES: Figure = count("live entries");
+
+static KEPT_FOR: Formula = Formula {
+    id: "D2.ttl",
+    text: "records in × time-to-live",
+    source: "Apache Flink, StateTtlConfig: an entry a key, removed after its time-to-live; at most one new key a record",
+};
+static STREAMS: Formula = Formula {
+    id: "D2.dedup.streams",
+    text: "records in × (retention + max(retention ÷ 2, 60 s))",
+    source: "Kafka Streams, Stores.windowStore: whole segments of max(retention/2, 60 s); seen on disk with 3.9",
+};
+static SPARK: Formula = Formula {
+    id: "D2.dedup.spark",
+    text: "records in × (2 × watermark delay + event time of a batch)",
+    source: "Apache Spark, dropDuplicatesWithinWatermark: a key expires when the watermark has passed its time plus the delay",
+};
+static TABLE: Formula =
+    Formula { id: "D2.table", text: "live keys", source: "one entry a key; none is added when no new keys come" };
+
+/// Entries of a de-duplication.
+pub(super) fn deduplication(around: &Around) -> Kept {
+    let Around { map, at, engine, .. } = *around;
+    let ttl = map.number(at, key::operator::STATE_TTL, seconds("time-to-live"));
+    if ttl.as_ref().is_ok_and(|ttl| ttl.unbounded()) {
+        return Kept::without_bound(at, ENTRIES.what, arriving(around));
+    }
+    match engine {
+        Engine::Spark => Kept::bounded(spark(around)),
+        Engine::Streams => Kept::bounded(all(ENTRIES.what, [arriving(around), ttl]).map(|[rate, ttl]| {
+            let value = form::streams_rows(rate.value, ttl.value);
+            derive(ENTRIES, at, &STREAMS, vec![rate, ttl], value)
+        })),
+        Engine::Flink | Engine::Other => Kept::bounded(kept_for(around, ttl)),
+    }
+}
+
+fn kept_for(around: &Around, ttl: Derived) -> Derived {
+    let [rate, ttl] = all(ENTRIES.what, [arriving(around), ttl])?;
+    let value = form::kept_for(rate.value, ttl.value);
+    Ok(derive(ENTRIES, around.at, &KEPT_FOR, vec![rate, ttl], value))
+}
+
+fn spark(around: &Around) -> Derived {
+    let delay = around.map.number(around.at, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let [rate, delay, batch] = all(ENTRIES.what, [arriving(around), delay, batch(around)])?;
+    let value = form::spark_deduplication_within(rate.value, delay.value, batch.value);
+    Ok(derive(ENTRIES, around.at, &SPARK, vec![rate, delay, batch], value))
+}
+
+/// Event time of one Spark batch in steady running: its trigger. In catch-up a batch spans far more.
+pub(super) fn batch(around: &Around) -> Derived {
+    let job = around.map.sites[around.site].job.map_or(around.at, |job| around.map.sites[job].at);
+    around.map.number(job, key::job::TRIGGER_INTERVAL, seconds("event time of a batch, at the trigger's pace"))
+}
+
+/// Entries of an aggregate that no window bounds.
+pub(super) fn running(around: &Around) -> Kept {
+    let Around { map, at, .. } = *around;
+    if map.value(at, key::operator::FUNCTION) == Some(AggregateFunction::Pattern) {
+        // How many partial matches branch off is nobody's input.
+        let growth = lacks("state growth", at, key::operator::STATE_SIZE.field(), MissingWhy::NoForm);
+        return Kept::without_bound(at, ENTRIES.what, Err(growth));
+    }
+    match map.number(at, key::operator::STATE_TTL, seconds("time-to-live")) {
+        Ok(ttl) if ttl.unbounded() => keys_for_ever(around),
+        // A key-value store of Kafka Streams has no time-to-live.
+        Err(_) if around.engine == Engine::Streams => keys_for_ever(around),
+        ttl => Kept::bounded(kept_for(around, ttl)),
+    }
+}
+
+/// One entry a key, and no key ever leaves: as many as there are where no new ones come.
+pub(super) fn keys_for_ever(around: &Around) -> Kept {
+    let Around { map, at, .. } = *around;
+    let new = map.number(at, key::operator::NEW_KEYS, per_second("new keys"));
+    if new.as_ref().is_ok_and(|new| new.value == 0.0) {
+        let entries = all(ENTRIES.what, [map.number(at, key::operator::LIVE_KEYS, count("live keys")), new]);
+        return Kept::bounded(entries.map(|[keys, new]| {
+            let value = keys.value;
+            derive(ENTRIES, at, &TABLE, vec![keys, new], value)
+        }));
+    }
+    Kept::without_bound(at, ENTRIES.what, new)
+}
+
+/// Entries of an own operator, where anything at all is said about what it keeps.
+pub(super) fn custom(around: &Around) -> Option<Kept> {
+    let Around { map, at, .. } = *around;
+    let known = |known: bool| known.then_some(());
+    known(map.get(at, key::operator::STATE_TTL).is_value())
+        .or_else(|| known(map.get(at, key::operator::ENTRY_SIZE).is_value()))
+        .or_else(|| known(map.get(at, key::operator::LIVE_KEYS).is_value()))
+        .map(|()| running(around))
+}
+
+/// There is no form for this engine.
+pub(super) fn no_form(around: &Around) -> Kept {
+    let field = key::operator::STATE_IN.field();
+    Kept::bounded(Err(lacks(ENTRIES.what, around.at, field, MissingWhy::NoForm)))
+}

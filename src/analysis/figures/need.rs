@@ -1,0 +1,245 @@
+//! From settings to explained numbers, and from several inputs to either all of them or everything that is missing.
+
+use super::map::{Map, Place};
+use crate::{
+    analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable, Unit},
+    model::{
+        Basis, Fact, Field, FieldValue, Key, Known, Measured, Statistic,
+        units::{ByteRate, Duration, Limit, Rate, Size},
+    },
+};
+use std::sync::Arc;
+
+/// Most missing inputs that one figure names.
+const MOST_MISSING: usize = 16;
+
+/// The words for a figure and what it counts.
+#[derive(Clone, Copy)]
+pub(super) struct Figure {
+    pub what: &'static str,
+    pub unit: Unit,
+}
+
+pub(super) const fn seconds(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::Seconds }
+}
+
+pub(super) const fn bytes(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::Bytes }
+}
+
+pub(super) const fn bytes_per_second(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::BytesPerSecond }
+}
+
+pub(super) const fn per_second(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::RecordsPerSecond }
+}
+
+pub(super) const fn count(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::Count }
+}
+
+/// A setting that reads as a number: seconds, bytes, per second, or plain; infinite where unlimited.
+pub(super) trait Numeric: FieldValue + Copy {
+    fn number(self) -> f64;
+}
+
+macro_rules! numeric {
+    ($($ty:ty: $value:ident => $number:expr;)*) => {$(
+        impl Numeric for $ty {
+            fn number(self) -> f64 {
+                let $value = self;
+                $number
+            }
+        }
+    )*};
+}
+
+numeric! {
+    Duration: d => d.secs();
+    Size: s => s.bytes() as f64;
+    Rate: r => r.secs();
+    ByteRate: r => r.bytes();
+    u64: n => n as f64;
+    f64: n => n.max(0.0);
+    Limit<Duration>: l => limit(l);
+    Limit<Size>: l => limit(l);
+}
+
+fn limit<T: Numeric>(limit: Limit<T>) -> f64 {
+    match limit {
+        Limit::None => 0.0,
+        Limit::Of(value) => value.number(),
+        Limit::Unlimited => f64::INFINITY,
+    }
+}
+
+/// Not derivable because of one setting.
+pub(super) fn lacks(what: &'static str, at: Place, field: Field, why: MissingWhy) -> Underivable {
+    Underivable { what, missing: vec![Missing { subject: at.id.clone(), field, why }] }
+}
+
+fn read<T, U>(
+    figure: Figure,
+    at: Place,
+    field: Field,
+    known: Known<T>,
+    make: impl FnOnce(Fact<T>) -> Option<U>,
+) -> Result<U, Underivable> {
+    let why = match known {
+        Known::Value(fact) => match make(fact) {
+            Some(made) => return Ok(made),
+            None => MissingWhy::NotKnown,
+        },
+        Known::Unset(_) => MissingWhy::Unset,
+        Known::Conflict(_) => MissingWhy::Conflict,
+        Known::NotKnown(_) => MissingWhy::NotKnown,
+    };
+    Err(lacks(figure.what, at, field, why))
+}
+
+impl<'a> Map<'a> {
+    /// A setting as an explained number.
+    pub fn number<T: Numeric>(&self, at: Place<'a>, key: Key<T>, figure: Figure) -> Derived {
+        read(figure, at, key.field(), self.get(at, key), |fact| {
+            let value = fact.value.number();
+            Some(Explained::fact(figure.what, figure.unit, &fact, value))
+        })
+    }
+
+    /// A setting, or why there is none.
+    pub fn setting<T: FieldValue>(&self, at: Place<'a>, key: Key<T>, what: &'static str) -> Result<T, Underivable> {
+        read(seconds(what), at, key.field(), self.get(at, key), |fact| Some(fact.value))
+    }
+
+    /// The mean of a measurement; a plain value counts as one.
+    pub fn mean<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
+        read(figure, at, key.field(), self.get(at, key), |fact| {
+            let value = fact.value.mean()?.number();
+            Some(match fact.value.plain {
+                Some(_) => Explained::fact(figure.what, figure.unit, &fact, value),
+                None => Explained::fact_by(figure.what, figure.unit, &fact, value, "mean"),
+            })
+        })
+    }
+
+    /// The largest reading of a measurement, else its only one.
+    pub fn most<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
+        read(figure, at, key.field(), self.get(at, key), |fact| {
+            let value = fact.value.max().or_else(|| fact.value.mean())?.number();
+            Some(match fact.value.plain {
+                Some(_) => Explained::fact(figure.what, figure.unit, &fact, value),
+                None => Explained::fact_by(figure.what, figure.unit, &fact, value, "largest reading"),
+            })
+        })
+    }
+
+    /// The stated maximum of a measurement, where there is one.
+    pub fn peak<T: Numeric>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Option<Arc<Explained>> {
+        let fact = self.get(at, key).fact()?;
+        let value = fact.value.statistics.get(&Statistic::Max)?.number();
+        Some(Explained::fact_by(figure.what, figure.unit, &fact, value, "peak"))
+    }
+
+    /// The reading of the fullest place (partition), at peak. Where only one figure is known, that one is taken, as an
+    /// assumption.
+    pub fn fullest<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
+        read(figure, at, key.field(), self.get(at, key), |mut fact| {
+            if fact.value.statistics.keys().any(|s| matches!(s, Statistic::Max | Statistic::Partition(_))) {
+                let value = fact.value.max()?.number();
+                return Some(Explained::fact_by(figure.what, figure.unit, &fact, value, "fullest partition, at peak"));
+            }
+            let value = fact.value.mean()?.number();
+            fact.basis = Basis::Assumed;
+            let how = "only the mean is known: the fullest partition is taken to be no fuller";
+            Some(Explained::fact_by(figure.what, figure.unit, &fact, value, how))
+        })
+    }
+}
+
+/// All inputs of a figure, or everything that is missing for it.
+pub(super) fn all<const N: usize>(
+    what: &'static str,
+    inputs: [Derived; N],
+) -> Result<[Arc<Explained>; N], Underivable> {
+    match <[Arc<Explained>; N]>::try_from(all_of(what, inputs)?) {
+        Ok(inputs) => Ok(inputs),
+        Err(_) => Err(Underivable { what, missing: Vec::new() }),
+    }
+}
+
+/// As [`all`], for any number of inputs.
+pub(super) fn all_of(
+    what: &'static str,
+    inputs: impl IntoIterator<Item = Derived>,
+) -> Result<Vec<Arc<Explained>>, Underivable> {
+    let (mut known, mut missing) = (Vec::new(), Vec::new());
+    for input in inputs {
+        match input {
+            Ok(input) => known.push(input),
+            Err(why) => missing.extend(why.missing),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(known);
+    }
+    missing.sort_unstable();
+    missing.dedup();
+    missing.truncate(MOST_MISSING);
+    Err(Underivable { what, missing })
+}
+
+/// A computed figure that nothing binds.
+pub(super) fn derive(
+    figure: Figure,
+    at: Place,
+    formula: &'static Formula,
+    inputs: Vec<Arc<Explained>>,
+    value: f64,
+) -> Arc<Explained> {
+    Explained::derive(figure.what, Some(at.id), figure.unit, formula, inputs, value, None)
+}
+
+/// The least of some figures, with the one that decides marked; of equals the first. One figure stands for itself.
+pub(super) fn least(
+    figure: Figure,
+    at: Place,
+    formula: &'static Formula,
+    inputs: Vec<Arc<Explained>>,
+) -> Arc<Explained> {
+    decide(figure, at, formula, inputs, |a, b| a < b)
+}
+
+/// The largest of some figures, with the one that decides marked.
+pub(super) fn largest(
+    figure: Figure,
+    at: Place,
+    formula: &'static Formula,
+    inputs: Vec<Arc<Explained>>,
+) -> Arc<Explained> {
+    decide(figure, at, formula, inputs, |a, b| a > b)
+}
+
+fn decide(
+    figure: Figure,
+    at: Place,
+    formula: &'static Formula,
+    inputs: Vec<Arc<Explained>>,
+    better: impl Fn(f64, f64) -> bool,
+) -> Arc<Explained> {
+    let mut best: Option<(usize, f64)> = None;
+    for (i, input) in inputs.iter().enumerate() {
+        if best.is_none_or(|(_, value)| better(input.value, value)) {
+            best = Some((i, input.value));
+        }
+    }
+    let value = best.map_or(0.0, |(_, value)| value);
+    Explained::derive(figure.what, Some(at.id), figure.unit, formula, inputs, value, best.map(|(i, _)| i))
+}
+
+/// The sum of some figures.
+pub(super) fn sum(figure: Figure, at: Place, formula: &'static Formula, inputs: Vec<Arc<Explained>>) -> Arc<Explained> {
+    let value = inputs.iter().map(|input| input.value).sum();
+    derive(figure, at, formula, inputs, value)
+}

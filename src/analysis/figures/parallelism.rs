@@ -1,0 +1,84 @@
+//! How many instances of a job can work at once.
+
+use super::{
+    engine::Engine,
+    map::Map,
+    need::{Figure, all, all_of, count, derive, largest, least, sum},
+};
+use crate::{
+    analysis::explain::{Derived, Formula},
+    model::{ElementKind, key},
+};
+
+const CAP: Figure = count("instances that can work at once");
+
+const SOURCE: &str = "Apache Kafka: a partition is read by one member of a group at a time; further members stand idle";
+
+static LEAST: Formula = Formula { id: "CAP-2", text: "min(partitions, instances)", source: SOURCE };
+static SUM: Formula = Formula { id: "CAP-2.sum", text: "partitions of all channels read", source: SOURCE };
+static LARGEST: Formula = Formula {
+    id: "CAP-2.most",
+    text: "partitions of the channel with the most",
+    source: "Apache Flink and Kafka Streams: the same slots or tasks read all inputs",
+};
+static TOPICS: Formula = Formula { id: "CAP-2.topics", text: "partitions × alike topics", source: SOURCE };
+static THREADS: Formula = Formula {
+    id: "CAP-2.threads",
+    text: "instances × threads",
+    source: "each thread is a member of its own (Kafka Streams, num.stream.threads)",
+};
+
+/// Partitions against what reads them.
+pub(super) fn cap(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let channels: Vec<Derived> = map
+        .reads(job)
+        .filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel)
+        .map(|wire| partitions(map, wire.from))
+        .collect();
+    let readers = readers(map, job);
+    if channels.is_empty() {
+        return readers;
+    }
+    let partitions = all_of(CAP.what, channels).map(|mut channels| match channels.len() {
+        1 => channels.swap_remove(0),
+        _ if matches!(Engine::of(map, job), Engine::Flink | Engine::Streams) => {
+            largest(count("partitions"), at, &LARGEST, channels)
+        }
+        _ => sum(count("partitions"), at, &SUM, channels),
+    });
+    let [partitions, readers] = all(CAP.what, [partitions, readers])?;
+    Ok(least(CAP, at, &LEAST, vec![partitions, readers]))
+}
+
+fn partitions(map: &Map, channel: usize) -> Derived {
+    let at = map.sites[channel].at;
+    let partitions = map.number(at, key::channel::PARTITIONS, count("partitions"))?;
+    match map.number(at, key::channel::TOPICS, count("alike topics")) {
+        Ok(topics) => {
+            let value = partitions.value * topics.value;
+            Ok(derive(count("partitions"), at, &TOPICS, vec![partitions, topics], value))
+        }
+        Err(_) => Ok(partitions),
+    }
+}
+
+/// Parallel readers: the parallelism, else instances times threads, else the members that were read.
+fn readers(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let parallelism = map.number(at, key::job::PARALLELISM, count("parallelism"));
+    if parallelism.is_ok() {
+        return parallelism;
+    }
+    if let Ok(instances) = map.most(at, key::job::INSTANCES, count("instances")) {
+        return Ok(match map.number(at, key::job::THREADS, count("threads")) {
+            Ok(threads) => {
+                let value = instances.value * threads.value;
+                derive(count("members"), at, &THREADS, vec![instances, threads], value)
+            }
+            Err(_) => instances,
+        });
+    }
+    let members = map.reads(job).find_map(|wire| map.number(wire.at, key::read::MEMBERS, count("members")).ok());
+    members.map_or(parallelism, Ok)
+}

@@ -1,0 +1,239 @@
+//! How long a channel keeps what was written to it, by record timestamp: at least, typically, at most.
+//!
+//! What is *not* here: whether results can be made again from it ([`super::replay`]), and the reach of a source's own
+//! log. Systems other than Kafka logs keep by time (and by size where one is set); their catalogue entries say how.
+
+use super::{
+    map::{Map, Place},
+    need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
+};
+use crate::{
+    analysis::{
+        ChannelReport,
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+        formulas::log::{self, Longest, Retention, Segments},
+    },
+    model::{
+        Statistic, key,
+        words::{CleanupPolicy, TimestampType},
+    },
+};
+use std::sync::Arc;
+
+const REACH: Figure = seconds("replay reach");
+const TYPICAL: Figure = seconds("typical replay reach");
+const LONGEST: Figure = seconds("longest time a record can stay");
+
+const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segments from the oldest, by largest timestamp \
+    or while the rest still holds retention.bytes; per partition";
+
+static BY_SIZE: Formula =
+    Formula { id: "E1.size", text: "retention.bytes ÷ bytes per second of the fullest partition", source: DELETION };
+static BY_SIZE_MEAN: Formula =
+    Formula { id: "E1.size.mean", text: "retention.bytes ÷ bytes per second of the mean partition", source: DELETION };
+static GUARANTEED: Formula = Formula { id: "E1.guaranteed", text: "min(by time, by size)", source: DELETION };
+static KEPT_SO_FAR: Formula = Formula {
+    id: "E1.log_start",
+    text: "min(by time, by size, age of the oldest record)",
+    source: "nothing before the log start offset can be read (DeleteRecords, a young topic)",
+};
+static SPAN: Formula = Formula {
+    id: "E1.span",
+    text: "min(segment.ms, segment.bytes ÷ bytes per second)",
+    source: "Apache Kafka, LogSegment.shouldRoll",
+};
+static TYPICALLY: Formula = Formula {
+    id: "E1.typical",
+    text: "min(by time, by size) + (time in a segment + check interval) ÷ 2",
+    source: "average over the time between two deletions; checked against simulated logs",
+};
+static AT_MOST: Formula = Formula {
+    id: "E1.max",
+    text: "min(by time + future timestamps + time in a segment, (bytes + one segment) ÷ slowest partition) + check interval + longest silence",
+    source: DELETION,
+};
+static COMPACTED: Formula = Formula {
+    id: "E3.history",
+    text: "min(compaction lag, reach of deletion)",
+    source: "Apache Kafka, LogCleaner: all versions are kept for min.compaction.lag.ms",
+};
+static KEYS_STAY: Formula = Formula {
+    id: "E3.max",
+    text: "no end: the newest record of a key stays, and merged segments carry the newest timestamp in them",
+    source: "Apache Kafka, LogCleaner.groupSegmentsBySize",
+};
+
+/// The figures of a channel.
+pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
+    if !is_kafka_log(map.system(site)) {
+        return elsewhere(map, site);
+    }
+    let at = map.sites[site].at;
+    match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
+        Err(why) => {
+            let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
+            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST) }
+        }
+        Ok(CleanupPolicy::Delete) => {
+            ChannelReport { reach: guaranteed(map, at), typical: typical(map, site), longest: longest(map, site) }
+        }
+        Ok(policy) => {
+            let reach = compacted(map, at, policy);
+            let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
+            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest) }
+        }
+    }
+}
+
+/// Kafka and what speaks its protocol with its storage; a channel of no stated system is asked like one.
+fn is_kafka_log(system: Option<&str>) -> bool {
+    let Some(system) = system else { return true };
+    ["kafka", "redpanda", "msk", "amazon_msk", "confluent", "warpstream", "automq"]
+        .iter()
+        .any(|name| system.starts_with(name))
+}
+
+/// Retention by time, and by size where one is set.
+fn elsewhere(map: &Map, site: usize) -> ChannelReport {
+    let at = map.sites[site].at;
+    let by_time = map.number(at, key::channel::RETENTION_TIME, REACH);
+    let sized = map.get(at, key::channel::RETENTION_SIZE).is_value();
+    let reach = if sized { guaranteed(map, at) } else { by_time };
+    let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+    ChannelReport { typical: reach.clone(), reach, longest }
+}
+
+fn guaranteed(map: &Map, at: Place) -> Derived {
+    let time = map.number(at, key::channel::RETENTION_TIME, seconds("by time"));
+    bounded(map, at, REACH, time, by_size(map, at, true))
+}
+
+/// The least of time, size and what the log holds by reading.
+fn bounded(map: &Map, at: Place, figure: Figure, time: Derived, size: Derived) -> Derived {
+    let [time, size] = all(figure.what, [time, size])?;
+    let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds("age of the oldest record"));
+    Ok(match oldest {
+        Ok(oldest) if oldest.value < time.value.min(size.value) => {
+            least(figure, at, &KEPT_SO_FAR, vec![time, size, oldest])
+        }
+        _ => least(figure, at, &GUARANTEED, vec![time, size]),
+    })
+}
+
+fn by_size(map: &Map, at: Place, fullest: bool) -> Derived {
+    let limit = map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition"))?;
+    if limit.unbounded() {
+        return Ok(limit);
+    }
+    let (rate, formula) = if fullest {
+        let what = bytes_per_second("bytes on disk per second, fullest partition at peak");
+        (map.fullest(at, key::channel::DISK_RATE, what)?, &BY_SIZE)
+    } else {
+        (mean_rate(map, at)?, &BY_SIZE_MEAN)
+    };
+    let value = log::guaranteed(Retention { time: f64::INFINITY, bytes: limit.value }, rate.value);
+    Ok(derive(seconds("by size"), at, formula, vec![limit, rate], value))
+}
+
+fn mean_rate(map: &Map, at: Place) -> Derived {
+    map.mean(at, key::channel::DISK_RATE, bytes_per_second("bytes on disk per second, mean partition"))
+}
+
+fn typical(map: &Map, site: usize) -> Derived {
+    let at = map.sites[site].at;
+    let time = map.number(at, key::channel::RETENTION_TIME, seconds("by time"));
+    let base = bounded(map, at, seconds("reach, mean partition"), time, by_size(map, at, false));
+    let span = all(
+        TYPICAL.what,
+        [
+            map.number(at, key::channel::SEGMENT_TIME, seconds("segment time")),
+            map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size")),
+            mean_rate(map, at),
+        ],
+    )
+    .map(|[time, size, rate]| {
+        let value = time.value.min(super::super::formulas::ratio(size.value, rate.value));
+        derive(seconds("time in a segment"), at, &SPAN, vec![time, size, rate], value)
+    });
+    let [base, span, check] = all(TYPICAL.what, [base, span, check_interval(map, site)])?;
+    let value = base.value + (span.value + check.value) / 2.0;
+    Ok(derive(TYPICAL, at, &TYPICALLY, vec![base, span, check], value))
+}
+
+fn longest(map: &Map, site: usize) -> Derived {
+    let at = map.sites[site].at;
+    let slowest = slowest(map, at);
+    let inputs = all(
+        LONGEST.what,
+        [
+            map.number(at, key::channel::RETENTION_TIME, seconds("by time")),
+            map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")),
+            map.number(at, key::channel::SEGMENT_TIME, seconds("segment time")),
+            map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size")),
+            check_interval(map, site),
+            future(map, at),
+            map.most(at, key::channel::LONGEST_SILENCE, seconds("longest silence of one partition")),
+        ],
+    )?;
+    let peak =
+        map.fullest(at, key::channel::DISK_RATE, bytes_per_second("bytes on disk per second, fullest partition"));
+    let [time, size, segment, segment_bytes, check, future, gap] = &inputs;
+    let value = log::longest(
+        Retention { time: time.value, bytes: size.value },
+        Segments { time: segment.value, bytes: segment_bytes.value, check: check.value },
+        Longest {
+            slowest: slowest.as_ref().map_or(0.0, |rate| rate.value),
+            peak: peak.as_ref().map_or(f64::INFINITY, |rate| rate.value),
+            future: future.value,
+            gap: gap.value,
+        },
+    );
+    let mut inputs = Vec::from(inputs);
+    inputs.extend(slowest);
+    inputs.extend(peak);
+    Ok(derive(LONGEST, at, &AT_MOST, inputs, value))
+}
+
+/// Bytes per second of the slowest partition, where that was read.
+fn slowest(map: &Map, at: Place) -> Option<Arc<Explained>> {
+    let fact = map.get(at, key::channel::DISK_RATE).fact()?;
+    let read = |s: &Statistic| matches!(s, Statistic::Min | Statistic::Partition(_));
+    let value = fact.value.statistics.keys().any(read).then(|| fact.value.min())??.bytes();
+    let figure = bytes_per_second("bytes on disk per second, slowest partition");
+    Some(Explained::fact_by(figure.what, figure.unit, &fact, value, "slowest partition"))
+}
+
+/// How far in the future a timestamp may lie; the broker's own timestamps do not.
+fn future(map: &Map, at: Place) -> Derived {
+    let figure = seconds("furthest accepted timestamp in the future");
+    match map.setting(at, key::channel::TIMESTAMP_TYPE, figure.what)? {
+        TimestampType::AppendTime => {
+            let source = "message.timestamp.type=LogAppendTime: the broker stamps the record itself";
+            Ok(Explained::constant(figure.what, figure.unit, 0.0, source))
+        }
+        TimestampType::CreateTime => map.number(at, key::channel::TIMESTAMP_AFTER_MAX, figure),
+    }
+}
+
+/// How often segments are looked at for deletion.
+fn check_interval(map: &Map, site: usize) -> Derived {
+    let at = map.sites[site].at;
+    let figure = seconds("check interval");
+    if map.value(at, key::channel::TIERED) == Some(true) {
+        let source = "remote.log.manager.task.interval.ms 30 s after the local check of 300 s; the upload comes on top";
+        return Ok(Explained::constant(figure.what, figure.unit, 330.0, source));
+    }
+    match map.cluster(site) {
+        Some(cluster) => map.number(cluster, key::cluster::RETENTION_CHECK_INTERVAL, figure),
+        None => Err(lacks(figure.what, at, key::cluster::RETENTION_CHECK_INTERVAL.field(), MissingWhy::NotKnown)),
+    }
+}
+
+fn compacted(map: &Map, at: Place, policy: CleanupPolicy) -> Derived {
+    let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds("compaction lag"));
+    if policy == CleanupPolicy::Compact {
+        return Ok(least(REACH, at, &COMPACTED, vec![lag?]));
+    }
+    let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at)])?;
+    Ok(least(REACH, at, &COMPACTED, vec![lag, deleted]))
+}

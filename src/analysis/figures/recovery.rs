@@ -1,0 +1,153 @@
+//! Time from a failure until a job has caught up, and after an outage of given length.
+//!
+//! Where a peak of what arrives is known, it counts: a job that reads less than the peak has no end while the peak
+//! lasts. What is *not* here: daily profiles, for which a design has no setting.
+
+use super::{
+    checkpoint,
+    engine::Engine,
+    map::Map,
+    need::{Figure, all, all_of, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
+    rates::Rates,
+};
+use crate::{
+    analysis::{
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+        formulas::{ratio, recovery as form},
+    },
+    model::{Known, key},
+};
+use std::sync::Arc;
+
+const SIMULATED: &str = "what arrives while the job is down and what it reads again is worked off at the spare capacity; \
+    checked against simulated recoveries";
+
+static DOWN: Formula = Formula {
+    id: "DUR-4.down",
+    text: "detection + rescheduling + restore",
+    source: "one after the other; the slowest task sets the restore",
+};
+static RESTART: Formula =
+    Formula { id: "DUR-4.restart", text: "restart time, as read", source: "failure to successful restore" };
+static RESTORE: Formula =
+    Formula { id: "DUR-4.restore", text: "state ÷ restore rate", source: "state is read back before the job goes on" };
+static CATCH_UP: Formula = Formula {
+    id: "DUR-5.catch_up",
+    text: "(behind before + done again + down) × arriving ÷ (capacity − arriving)",
+    source: SIMULATED,
+};
+static RECOVERY: Formula = Formula { id: "DUR-5.recovery", text: "down + catch-up", source: SIMULATED };
+static AFTER: Formula =
+    Formula { id: "LAG-3", text: "outage × arriving ÷ (capacity − arriving)", source: SIMULATED };
+static INPUTS: Formula =
+    Formula { id: "RATE.job", text: "sum over what the job reads", source: "all of it passes the job" };
+static BEHIND: Formula = Formula {
+    id: "LAG.most",
+    text: "largest over what the job reads",
+    source: "the slowest input is the last to catch up",
+};
+
+const ARRIVING: Figure = per_second("arriving");
+
+/// What a job takes in per second: the peak where all of it is known, else the mean.
+fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let one = |mut inputs: Vec<Arc<Explained>>| match inputs.len() {
+        1 => inputs.swap_remove(0),
+        _ => sum(ARRIVING, at, &INPUTS, inputs),
+    };
+    let peaks: Option<Vec<_>> = map.reads(job).map(|wire| rates.peak_on(map, wire)).collect();
+    if let Some(peaks) = peaks.filter(|peaks| !peaks.is_empty()) {
+        return Ok(one(peaks));
+    }
+    let means = all_of(ARRIVING.what, map.reads(job).map(|wire| rates.on(map, wire)))?;
+    if means.is_empty() {
+        return Err(lacks(ARRIVING.what, at, key::job::CAPACITY.field(), MissingWhy::NotKnown));
+    }
+    Ok(one(means))
+}
+
+fn capacity(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    map.mean(at, key::job::CAPACITY, per_second("capacity"))
+        .or_else(|_| map.most(at, key::job::CAPACITY, per_second("capacity")))
+}
+
+/// Time until the job reads again.
+fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("down");
+    let restart = || {
+        let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"))?;
+        let value = restart.value;
+        Ok(derive(figure, at, &RESTART, vec![restart], value))
+    };
+    if Engine::of(map, job) == Engine::Streams && state.is_some() {
+        // A restore reads whole changelogs, overwritten entries and all: only a reading tells.
+        return restart();
+    }
+    let detection = map.number(at, key::job::DETECTION_TIME, seconds("detection")).or_else(|why| {
+        match map.get(at, key::job::SESSION_TIMEOUT) {
+            Known::Value(fact) => {
+                let value = fact.value.secs();
+                let how = "a member is given up after its session timeout";
+                Ok(Explained::fact_by("detection", figure.unit, &fact, value, how))
+            }
+            _ => Err(why),
+        }
+    });
+    let inputs =
+        [detection, map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling")), restore(map, job, state)];
+    match all(figure.what, inputs) {
+        Ok(inputs) => Ok(sum(figure, at, &DOWN, inputs.into())),
+        Err(why) => restart().map_err(|_: Underivable| why),
+    }
+}
+
+fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("restore");
+    let Some(derived) = state else {
+        return Ok(Explained::constant(figure.what, figure.unit, 0.0, "the job keeps no state"));
+    };
+    let state = map.most(at, key::job::STATE_SIZE, bytes("state, as read")).or_else(|_| derived.clone());
+    let rate = map.number(at, key::job::RESTORE_RATE, bytes_per_second("restore rate"));
+    let [state, rate] = all(figure.what, [state, rate])?;
+    let value = ratio(state.value, rate.value);
+    Ok(derive(figure, at, &RESTORE, vec![state, rate], value))
+}
+
+/// How far the job was behind before it failed, in time.
+fn behind(map: &Map, job: usize) -> Arc<Explained> {
+    let figure = seconds("behind before the failure");
+    let known: Vec<_> =
+        map.reads(job).filter_map(|wire| map.most(wire.at, key::read::LAG_TIME, seconds("lag")).ok()).collect();
+    if known.is_empty() {
+        let reason = "lag in time is not measured: the job is taken to be at the head of its input";
+        return Explained::assumed(figure.what, None, figure.unit, 0.0, reason);
+    }
+    largest(figure, map.sites[job].at, &BEHIND, known)
+}
+
+/// Time from a failure until the job has caught up.
+pub(super) fn recovery(map: &Map, rates: &Rates, job: usize, state: Option<&Derived>) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("recovery time");
+    let inputs = [down(map, job, state), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
+    let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
+    let behind = behind(map, job);
+    let value = form::catch_up(behind.value + rewind.value + down.value, arriving.value, capacity.value);
+    let inputs = vec![behind, rewind, down.clone(), arriving, capacity];
+    let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, value);
+    Ok(sum(figure, at, &RECOVERY, vec![down, catch_up]))
+}
+
+/// Time to catch up after the longest outage that the design must survive.
+pub(super) fn catch_up(map: &Map, rates: &Rates, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("catch-up after the longest outage");
+    let outage = map.number(at, key::job::LONGEST_OUTAGE, seconds("longest outage"));
+    let [outage, arriving, capacity] = all(figure.what, [outage, arriving(map, rates, job), capacity(map, job)])?;
+    let value = form::catch_up(outage.value, arriving.value, capacity.value);
+    Ok(derive(figure, at, &AFTER, vec![outage, arriving, capacity], value))
+}
