@@ -13,9 +13,11 @@ pub use report::{
 };
 
 use crate::model::{Design, View};
+use figures::Figures;
 
 /// Works out everything that is known about `design` in `view`.
 #[must_use]
-pub fn analyse(_design: &Design, view: View) -> Report {
-    Report { view, ..Report::default() }
+pub fn analyse(design: &Design, view: View) -> Report {
+    let Figures { channels, operators, jobs, sinks } = Figures::of(design, view);
+    Report { view, channels, operators, jobs, sinks, ..Report::default() }
 }

@@ -17,9 +17,9 @@ impl Engine {
     /// The engine of a job, or of an operator's job.
     pub fn of(map: &Map, site: usize) -> Self {
         match map.system(site) {
-            Some(system) if system.contains("flink") => Self::Flink,
-            Some(system) if system == "kafka_streams" || system == "ksqldb" => Self::Streams,
-            Some(system) if system.starts_with("spark") || system.contains("databricks") => Self::Spark,
+            Some("flink") => Self::Flink,
+            Some("kafka_streams" | "ksqldb") => Self::Streams,
+            Some("spark") => Self::Spark,
             _ => Self::Other,
         }
     }

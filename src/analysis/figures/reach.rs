@@ -85,12 +85,9 @@ pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
     }
 }
 
-/// Kafka and what speaks its protocol with its storage; a channel of no stated system is asked like one.
+/// Kafka and what keeps segments like it; a channel of no stated system is asked like one.
 fn is_kafka_log(system: Option<&str>) -> bool {
-    let Some(system) = system else { return true };
-    ["kafka", "redpanda", "msk", "amazon_msk", "confluent", "warpstream", "automq"]
-        .iter()
-        .any(|name| system.starts_with(name))
+    matches!(system, None | Some("kafka" | "redpanda"))
 }
 
 /// Retention by time, and by size where one is set.
