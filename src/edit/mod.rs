@@ -1,7 +1,19 @@
 //! The only way to change a design: one [`Edit`] value, applied by one function that returns its inverse.
+//!
+//! [`crate::model::Design::apply`] applies an edit whole or not at all and keeps the design valid; [`history::History`] keeps the
+//! inverses for undo and redo; [`draft::Draft`] builds compound edits for gestures such as deleting or duplicating.
+//! Not here: the text form of designs and of the history (`codec`), and what a change means (`analysis`).
+
+mod apply;
+mod check;
+pub mod draft;
+pub mod history;
+
+pub use draft::{CopiedFacts, Draft};
+pub use history::History;
 
 use crate::model::{
-    Action, Approval, Decision, Design, Evidence, Field, Id, Lifecycle, Note, Place, Question, RawValue, Section, Slot,
+    Action, Approval, Decision, Evidence, Field, Id, Lifecycle, Note, Place, Question, RawValue, Section, Slot,
     Subject, Text, Value,
 };
 
@@ -10,7 +22,8 @@ use crate::model::{
 pub enum Edit {
     /// Several changes as one; applied in order, all or none.
     All(Vec<Edit>),
-    /// Puts a whole subject, or removes it. Removing an element removes its links, and an operator's job keeps standing.
+    /// Puts a whole subject, or removes it. Removing an element removes its links and what the layout says of it; its
+    /// operators, where it is a job, have to go in the same edit.
     Subject {
         /// Where it stands.
         section: Section,
@@ -52,7 +65,7 @@ pub enum Edit {
     },
     /// Sets or clears the life cycle word of a subject.
     Lifecycle {
-        /// Element or link.
+        /// Any subject.
         subject: Id,
         /// The word, or nothing.
         to: Option<Lifecycle>,
@@ -134,12 +147,4 @@ pub struct EditError {
     pub path: String,
     /// What is wrong and what to do.
     pub reason: String,
-}
-
-impl Design {
-    /// Applies an edit and returns its inverse; on an error nothing has changed.
-    pub fn apply(&mut self, edit: Edit) -> Result<Edit, EditError> {
-        let _ = edit;
-        Err(EditError { path: String::new(), reason: "not written yet".to_owned() })
-    }
 }

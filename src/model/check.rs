@@ -3,13 +3,14 @@
 //! A half-drawn design is valid; only what is listed here is refused, by the decoder and by edits alike.
 
 use super::{
-    Design, Element, Field, Id, Shape, Slot, Subject,
+    Design, Element, Field, Id, Shape, Subject,
     design::Section,
     json::Json,
     legal,
     limits::{MAX_ELEMENTS, MAX_EVIDENCE, MAX_LINKS, TextKind},
     subject::{ElementKind, Facts, Link, RawValue},
 };
+use std::collections::BTreeSet;
 
 /// One thing that is wrong with a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -185,11 +186,12 @@ impl Design {
         .map(|(section, count, max)| (section, format!("holds {count} entries; a design holds at most {max}")))
     }
 
-    /// Subjects that name this id: a job its operators, an event type what emits it, a cluster what runs in it, an
-    /// evidence entry what was read under it, an element its links.
-    pub fn users_of<'a>(&'a self, id: &'a Id) -> impl Iterator<Item = (&'a Id, &'a Subject)> {
+    /// Subjects that refer to one of these ids: operators to their job and event type, links to their ends, anything to
+    /// its cluster and evidence.
+    pub fn users_of<'a>(&'a self, ids: &'a BTreeSet<Id>) -> impl Iterator<Item = (Section, &'a Id, &'a Subject)> {
         let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
-        sections.into_iter().flat_map(|s| self.section(s)).filter(move |(_, subject)| subject.names(id))
+        let all = sections.into_iter().flat_map(|s| self.section(s).iter().map(move |(id, subject)| (s, id, subject)));
+        all.filter(|(_, _, subject)| subject.references().any(|id| ids.contains(id)))
     }
 }
 
@@ -198,16 +200,15 @@ fn no_evidence(evidence: &Id) -> String {
 }
 
 impl Subject {
-    /// Does this subject refer to that id?
-    #[must_use]
-    pub fn names(&self, id: &Id) -> bool {
-        let by_shape = match &self.shape {
-            Shape::Element(Element::Source { event }) => event.as_ref() == Some(id),
-            Shape::Element(Element::Operator { job, emits, .. }) => job == id || emits.as_ref() == Some(id),
-            Shape::Link(link) => link.from == *id || link.to == *id,
-            _ => false,
+    /// The ids that this subject refers to.
+    pub fn references(&self) -> impl Iterator<Item = &Id> {
+        let by_shape: [Option<&Id>; 2] = match &self.shape {
+            Shape::Element(Element::Source { event }) => [event.as_ref(), None],
+            Shape::Element(Element::Operator { job, emits, .. }) => [Some(job), emits.as_ref()],
+            Shape::Link(link) => [Some(&link.from), Some(&link.to)],
+            _ => [None, None],
         };
-        by_shape || self.cluster.as_ref() == Some(id) || self.observed.contains_key(id) || self.raw.contains_key(id)
+        by_shape.into_iter().flatten().chain(&self.cluster).chain(self.observed.keys()).chain(self.raw.keys())
     }
 
     /// Brings a subject into the one form that equal subjects share: no name that equals the id, no empty slots.
@@ -217,12 +218,6 @@ impl Subject {
         }
         self.observed.retain(|_, facts| !facts.is_empty());
         self.raw.retain(|_, values| !values.is_empty());
-    }
-
-    /// The settings of a slot that stands.
-    #[must_use]
-    pub fn slot(&self, slot: &Slot) -> Option<&Facts> {
-        Design::facts(self, slot)
     }
 }
 

@@ -6,6 +6,7 @@
 //! anything computed from it (`analysis`).
 
 mod check;
+mod check_records;
 mod design;
 pub mod fields;
 mod id;

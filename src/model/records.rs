@@ -117,6 +117,19 @@ impl ApprovedValue {
         Self(Json::from_serde(&json).to_serde())
     }
 
+    /// Levels of nesting: 0 for a plain value.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        fn of(json: &serde_json::Value) -> usize {
+            match json {
+                serde_json::Value::Array(items) => 1 + items.iter().map(of).max().unwrap_or(0),
+                serde_json::Value::Object(members) => 1 + members.values().map(of).max().unwrap_or(0),
+                _ => 0,
+            }
+        }
+        of(&self.0)
+    }
+
     /// From a value of a setting.
     #[must_use]
     pub fn of(value: &Value) -> Self {

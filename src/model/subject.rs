@@ -338,12 +338,4 @@ impl Subject {
             _ => None,
         }
     }
-
-    /// The facts of a slot, to change; an observed slot is made where it is missing.
-    pub(crate) fn facts_mut(&mut self, slot: &super::Slot) -> &mut Facts {
-        match slot {
-            super::Slot::Observed(evidence) => self.observed.entry(evidence.clone()).or_default(),
-            super::Slot::Proposed => &mut self.proposed,
-        }
-    }
 }
