@@ -30,7 +30,7 @@ lint: ## formatting, clippy on both targets, documentation without warnings
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	cargo clippy --lib --bins $(WASM) -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items --quiet
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --quiet
 
 unit: ## unit, property, snapshot and layer tests, natively
 	$(SETUP) rust

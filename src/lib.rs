@@ -1,5 +1,8 @@
 //! Streaming Pipeline Desk.
 
+// Panics are bugs: no input may reach one. Tests may unwrap.
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 pub mod action;
 pub mod analysis;
 pub mod catalog;
