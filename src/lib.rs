@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod analysis;
+pub mod canvas;
 pub mod catalog;
 pub mod codec;
 pub mod documents;

@@ -1,0 +1,175 @@
+//! Edits that move: together, aligned, spread evenly.
+
+use super::{Rect, Scene};
+use crate::{
+    edit::Edit,
+    layout::snapped,
+    model::{Design, ElementKind, Id, Note},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An edge or line to align on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Align {
+    Left,
+    Right,
+    Top,
+    Bottom,
+    /// One row.
+    Middle,
+    /// One column.
+    Centre,
+}
+
+/// What moves when this selection is moved: a frame carries its operators; the frame of a carried operator follows by
+/// itself.
+#[must_use]
+pub fn carried(design: &Design, selection: &BTreeSet<Id>) -> BTreeSet<Id> {
+    let mut moved = BTreeSet::new();
+    for id in selection {
+        match design.kind(id) {
+            Some(ElementKind::Job) => {
+                moved.extend(design.operators_of(id).map(|(op, _)| op.clone()));
+                moved.insert(id.clone());
+            }
+            Some(_) => _ = moved.insert(id.clone()),
+            None if design.layout.notes.contains_key(id) => _ = moved.insert(id.clone()),
+            None => {}
+        }
+    }
+    moved
+}
+
+/// The edit that leaves these elements and notes at these boxes. A whole scene is fixed on the first move, so that
+/// nothing else moves with it.
+#[must_use]
+pub fn placed(design: &Design, scene: &Scene, boxes: &BTreeMap<Id, Rect>) -> Edit {
+    let sized = |id: &Id| design.kind(id) == Some(ElementKind::Job);
+    let mut edits = Vec::new();
+    for (id, rect) in boxes {
+        if let Some(note) = design.layout.notes.get(id) {
+            let place = rect.place(note.place.is_some_and(|p| p.size.is_some()));
+            edits.push(Edit::Note { id: id.clone(), to: Some(Note { place: Some(place), ..note.clone() }) });
+        } else {
+            edits.push(Edit::Place { element: id.clone(), to: Some(rect.place(sized(id))) });
+        }
+    }
+    for (id, rect) in scene {
+        if !design.layout.boxes.contains_key(id) && !boxes.contains_key(id) {
+            edits.push(Edit::Place { element: id.clone(), to: Some(rect.place(sized(id))) });
+        }
+    }
+    Edit::All(edits)
+}
+
+/// The boxes of what moves, moved by this much.
+#[must_use]
+pub fn moved(design: &Design, scene: &Scene, moving: &BTreeSet<Id>, dx: f64, dy: f64) -> BTreeMap<Id, Rect> {
+    let note = |id: &Id| design.layout.notes.get(id).and_then(|n| n.place).map(super::hit::note_box);
+    let at = |id: &Id| scene.get(id).copied().or_else(|| note(id));
+    moving.iter().filter_map(|id| Some((id.clone(), at(id)?.plus(dx, dy)))).collect()
+}
+
+/// What stands for itself in an arrangement: operators of a selected frame move with it.
+fn pieces(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> Vec<(Id, Rect)> {
+    let own = |id: &&Id| design.job_of(id).is_none_or(|job| !selection.contains(job));
+    selection.iter().filter(own).filter_map(|id| Some((id.clone(), *scene.get(id)?))).collect()
+}
+
+fn shifted(design: &Design, scene: &Scene, shifts: &[(Id, f64, f64)]) -> BTreeMap<Id, Rect> {
+    let mut boxes = BTreeMap::new();
+    for (id, dx, dy) in shifts {
+        let moving = carried(design, &BTreeSet::from([id.clone()]));
+        boxes.extend(moved(design, scene, &moving, *dx, *dy));
+    }
+    boxes
+}
+
+/// The boxes of an aligned selection.
+#[must_use]
+pub fn aligned(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, to: Align) -> BTreeMap<Id, Rect> {
+    let pieces = pieces(design, scene, selection);
+    let Some(all) = Rect::around(pieces.iter().map(|(_, rect)| *rect)) else { return BTreeMap::new() };
+    let shift = |r: &Rect| match to {
+        Align::Left => (all.x - r.x, 0.0),
+        Align::Right => (all.right() - r.right(), 0.0),
+        Align::Centre => (all.centre().x - r.centre().x, 0.0),
+        Align::Top => (0.0, all.y - r.y),
+        Align::Bottom => (0.0, all.bottom() - r.bottom()),
+        Align::Middle => (0.0, all.centre().y - r.centre().y),
+    };
+    let shifts: Vec<_> = pieces.iter().map(|(id, r)| (id.clone(), shift(r).0.round(), shift(r).1.round())).collect();
+    shifted(design, scene, &shifts)
+}
+
+/// The boxes of a selection with equal gaps, the outermost where they are.
+#[must_use]
+pub fn distributed(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, across: bool) -> BTreeMap<Id, Rect> {
+    let mut pieces = pieces(design, scene, selection);
+    let start = |r: &Rect| if across { r.x } else { r.y };
+    let length = |r: &Rect| if across { r.w } else { r.h };
+    pieces.sort_by(|a, b| start(&a.1).total_cmp(&start(&b.1)).then_with(|| a.0.cmp(&b.0)));
+    let (Some((_, first)), Some((_, last)), true) = (pieces.first(), pieces.last(), pieces.len() > 2) else {
+        return BTreeMap::new();
+    };
+    let room = start(last) + length(last) - start(first);
+    let gap = (room - pieces.iter().map(|(_, r)| length(r)).sum::<f64>()) / (pieces.len() - 1) as f64;
+    let mut at = start(first);
+    let mut shifts = Vec::new();
+    for (id, rect) in &pieces {
+        let by = (at - start(rect)).round();
+        shifts.push(if across { (id.clone(), by, 0.0) } else { (id.clone(), 0.0, by) });
+        at += length(rect) + gap;
+    }
+    shifted(design, scene, &shifts)
+}
+
+/// The boxes of a selection moved by steps of the dotted grid.
+#[must_use]
+pub fn nudged(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, dx: f64, dy: f64) -> BTreeMap<Id, Rect> {
+    let moving = carried(design, selection);
+    let mut boxes = moved(design, scene, &moving, dx, dy);
+    for rect in boxes.values_mut() {
+        (rect.x, rect.y) = (snapped(rect.x), snapped(rect.y));
+    }
+    boxes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{places, sample::*};
+
+    #[test]
+    fn a_frame_carries_its_operators() {
+        let d = checkout();
+        let moving = carried(&d, &BTreeSet::from([id("revenue")]));
+        assert_eq!(moving, BTreeSet::from([id("dedup"), id("revenue"), id("sum")]));
+        let scene = places(&d);
+        let boxes = moved(&d, &scene, &moving, 100.0, 0.0);
+        assert_eq!(boxes[&id("sum")].x, scene[&id("sum")].x + 100.0);
+    }
+
+    #[test]
+    fn the_first_move_fixes_the_rest_where_it_is() {
+        let d = checkout();
+        let scene = places(&d);
+        let boxes = moved(&d, &scene, &BTreeSet::from([id("orders")]), 8.0, 8.0);
+        let Edit::All(edits) = placed(&d, &scene, &boxes) else { panic!() };
+        assert_eq!(edits.len(), d.elements.len());
+    }
+
+    #[test]
+    fn alignment_and_distribution() {
+        let d = design("source a, source b, source c", "");
+        let scene: Scene = [("a", 0.0, 0.0), ("b", 300.0, 40.0), ("c", 500.0, 90.0)]
+            .map(|(n, x, y)| (id(n), Rect::new(x, y, 128.0, 78.0)))
+            .into();
+        let all = BTreeSet::from([id("a"), id("b"), id("c")]);
+        let top = aligned(&d, &scene, &all, Align::Top);
+        assert!(top.values().all(|r| r.y == 0.0));
+        let spread = distributed(&d, &scene, &all, true);
+        assert_eq!(spread[&id("b")].x, 250.0);
+    }
+}

@@ -1,0 +1,23 @@
+//! The mathematics of interaction, without a browser: viewport, hits, snapping, tools, and the edits that gestures make.
+//!
+//! A tool is a state machine: [`tool::step`] takes a state, the scene and an event and answers with the next state and
+//! what to do about it. Not here: where elements stand and links run by themselves (`layout`), and drawing (`ui`).
+
+pub mod arrange;
+pub mod create;
+pub mod hit;
+pub mod picture;
+pub mod remove;
+pub mod snap;
+pub mod tool;
+pub mod viewport;
+pub mod walk;
+
+pub use crate::layout::{Point, Rect, Route, Scene};
+pub use hit::{Target, World};
+pub use viewport::Viewport;
+
+/// Pixels a pointer may move before a press becomes a drag: mouse, then touch.
+pub const DRAG_THRESHOLD: (f64, f64) = (4.0, 6.0);
+/// One step of the arrow keys: the grid of dots.
+pub const GRID: f64 = 20.0;

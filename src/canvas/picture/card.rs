@@ -1,0 +1,351 @@
+//! What stands on an element.
+
+use super::{BadgeView, Subjects, number::Number, technology};
+use crate::{
+    model::{
+        Design, Element, ElementKind, Id, Known, Lifecycle, Shape, Subject, View, key,
+        units::human,
+        words::{Isolation, WriteMode},
+    },
+    rules::Severity,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Is it there, shall it come, shall it go?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existence {
+    /// Drawn plain.
+    #[default]
+    There,
+    /// Dashed, with a + tab.
+    Proposed,
+    /// There, with a proposed change: a Δ tab.
+    Changed,
+    /// Dotted, struck through, with a × tab.
+    ToGo,
+}
+
+/// The highest mark of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Mark {
+    Note,
+    Warning,
+    Error,
+    Halt,
+}
+
+impl Mark {
+    /// In words.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::Halt => "halt",
+        }
+    }
+}
+
+/// Partition shares of a channel: heights 0 to 1, and how many more there are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bars {
+    /// How many partitions.
+    pub partitions: u64,
+    /// Height of each bar against the largest; at most 24.
+    pub heights: Vec<f64>,
+    /// Partitions without a bar.
+    pub more: usize,
+}
+
+/// What the header of a job frame says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderView {
+    /// Its recovery time.
+    pub recovery: Number,
+}
+
+/// What stands on an element.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// Its kind: the silhouette.
+    pub kind: ElementKind,
+    /// Which icon names its technology.
+    pub icon: &'static str,
+    /// The line above the name.
+    pub technology: String,
+    /// Its name.
+    pub name: String,
+    /// Its one number.
+    pub number: Option<Number>,
+    /// Its number as it is today, where both are shown and it differs.
+    pub was: Option<String>,
+    /// Partition shares, where measured.
+    pub bars: Option<Bars>,
+    /// The header, of a job.
+    pub header: Option<HeaderView>,
+    /// Is it there?
+    pub existence: Existence,
+    /// Its highest severity.
+    pub mark: Option<Mark>,
+    /// Tidy leaves it where it is.
+    pub locked: bool,
+    /// Nothing leaves it although something could.
+    pub ends_here: bool,
+    /// The delivery badge, of a consumer.
+    pub badge: Option<BadgeView>,
+    /// The badge as it is today, where both are shown and it differs.
+    pub badge_was: Option<BadgeView>,
+    /// Its name for screen readers.
+    pub label: String,
+}
+
+/// What is looked up once for all cards.
+pub(super) struct Surroundings {
+    marks: BTreeMap<Id, (Mark, usize)>,
+    leaves: BTreeSet<Id>,
+    /// Something exists already, so that what is planned stands out.
+    live: bool,
+}
+
+impl Surroundings {
+    pub(super) fn of(from: Subjects<'_>) -> Self {
+        let mut marks: BTreeMap<Id, (Mark, usize)> = BTreeMap::new();
+        let mut put = |id: &Id, mark: Mark| {
+            let entry = marks.entry(id.clone()).or_insert((mark, 0));
+            if mark > entry.0 {
+                *entry = (mark, 1);
+            } else if mark == entry.0 {
+                entry.1 += 1;
+            }
+        };
+        for finding in from.review.findings.iter().filter(|f| f.accepted.is_none()) {
+            let mark = match finding.severity {
+                Severity::Note => Mark::Note,
+                Severity::Warning => Mark::Warning,
+                Severity::Error => Mark::Error,
+            };
+            if let Some(id) = finding.about.first() {
+                put(id, mark);
+            }
+        }
+        for halt in &from.review.halts {
+            if let Some(id) = halt.about.first() {
+                put(id, Mark::Halt);
+            }
+        }
+        let leaves = from.design.links.values().filter_map(Subject::as_link).map(|link| link.from.clone()).collect();
+        let live = from.design.elements.keys().any(|id| from.design.lifecycle(id) != Lifecycle::Planned);
+        Self { marks, leaves, live }
+    }
+}
+
+/// The card of one element, which is number `at.0` of `at.1`.
+pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize, usize)) -> Option<Card> {
+    let Subjects { design, view, review, was, .. } = from;
+    let subject = design.elements.get(id)?;
+    let kind = subject.kind()?;
+    let bars = (kind == ElementKind::Channel).then(|| bars(design, view, id)).flatten();
+    let number = number(from, id, kind);
+    let now = number.as_ref().map(|n| n.text.clone());
+    let earlier = was.and_then(|was| {
+        let old = self::number(Subjects { view: View::AsIs, review: was, was: None, ..from }, id, kind)?;
+        (design.visible(View::AsIs, id) && Some(&old.text) != now.as_ref()).then_some(old.text)
+    });
+    let consumer = |review: &crate::rules::Review| {
+        review.consumers.get(id).map(|c| BadgeView::quiet(&c.delivery.badge).loud(true, true))
+    };
+    let badge = consumer(review);
+    let badge_was = was.and_then(consumer).filter(|old| Some(old) != badge.as_ref() && design.visible(View::AsIs, id));
+    let ends = !matches!(kind, ElementKind::Consumer | ElementKind::Job | ElementKind::Channel);
+    let mut card = Card {
+        kind,
+        icon: icon(design, id, subject),
+        technology: technology::line(design, view, id, bars.is_none()),
+        name: design.title(id),
+        number,
+        was: earlier,
+        bars,
+        header: review
+            .jobs
+            .get(id)
+            .map(|job| HeaderView { recovery: Number::derived(&job.recovery, "").led("back in") }),
+        existence: existence(design, view, facts.live, id),
+        mark: facts.marks.get(id).map(|(mark, _)| *mark),
+        locked: design.layout.locked.contains(id),
+        ends_here: ends && !facts.leaves.contains(id),
+        badge,
+        badge_was,
+        label: String::new(),
+    };
+    card.label = label(from, facts, id, &card, at);
+    Some(card)
+}
+
+/// Where it stands between as-is and to-be. A design in which nothing exists yet has nothing to be set off against.
+pub(super) fn existence(design: &Design, view: View, live: bool, id: &Id) -> Existence {
+    let changed = design.subject(id).is_some_and(|s| !s.proposed.is_empty());
+    match design.lifecycle(id) {
+        Lifecycle::Planned if live => Existence::Proposed,
+        Lifecycle::Retiring => Existence::ToGo,
+        Lifecycle::Existing if changed && view == View::ToBe => Existence::Changed,
+        _ => Existence::There,
+    }
+}
+
+fn icon(design: &Design, id: &Id, subject: &Subject) -> &'static str {
+    match &subject.shape {
+        Shape::Element(Element::Operator { step, .. }) => step.name(),
+        _ => technology::of(design, id).map_or("", |entry| entry.icon),
+    }
+}
+
+/// The one number of a kind.
+fn number(from: Subjects<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
+    let Subjects { design, view, review, .. } = from;
+    match kind {
+        ElementKind::Source => {
+            let rate = design.get(view, id, key::source::RATE).map(|rate| rate.mean_or_max());
+            Some(
+                Number::known(rate, |rate| rate.map_or_else(|| "0 /s".to_owned(), |r| human::per_second(r.secs())))
+                    .tailed("avg"),
+            )
+        }
+        ElementKind::Channel => {
+            let written = design.get(view, id, key::channel::RATE);
+            let side = from.design.links.values().filter_map(Subject::as_link).filter(|l| l.to == *id);
+            if side.clone().next().is_some() && side.clone().all(|l| l.port.is_some()) && written.is_value() {
+                let rate = written.map(|rate| rate.mean_or_max());
+                return Some(Number::known(rate, |rate| {
+                    rate.map_or_else(|| "0 /s".to_owned(), |r| r.to_string().replace('/', " /"))
+                }));
+            }
+            Some(Number::derived(&review.channels.get(id)?.reach, "").tailed("reach"))
+        }
+        ElementKind::Operator => operator_number(from, id),
+        ElementKind::Job => None,
+        ElementKind::Sink => Some(sink_number(design, view, id)),
+        ElementKind::Consumer => Some(Number::derived(&review.consumers.get(id)?.latency, "≥ ")),
+        ElementKind::Batch => {
+            Some(Number::known(design.get(view, id, key::batch::CUT_OFF), ToString::to_string).led("cut-off"))
+        }
+    }
+}
+
+fn operator_number(from: Subjects<'_>, id: &Id) -> Option<Number> {
+    let Subjects { design, view, review, .. } = from;
+    if let Some(state) = review.operators.get(id).and_then(|op| op.state.as_ref()) {
+        return Some(Number::derived(state, "").tailed("state"));
+    }
+    let selectivity = design.get(view, id, key::operator::SELECTIVITY);
+    if selectivity.is_value() {
+        return Some(Number::known(selectivity, |share| human::number(*share)).tailed("of records"));
+    }
+    let reads = design.links.iter().find(|(_, s)| s.as_link().is_some_and(|l| l.to == *id)).map(|(link, _)| link);
+    let isolation = reads.map(|link| design.get(view, link, key::read::ISOLATION));
+    match isolation {
+        Some(known @ Known::Value(_)) => Some(Number::known(known, |isolation| {
+            let word = if *isolation == Isolation::ReadCommitted { "committed" } else { "uncommitted" };
+            word.to_owned()
+        })),
+        _ => Some(Number::word("no state")),
+    }
+}
+
+fn sink_number(design: &Design, view: View, id: &Id) -> Number {
+    let keys = design.get(view, id, key::sink::UNIQUE_KEYS);
+    if keys.is_value() {
+        return Number::known(
+            keys,
+            |keys| if keys.0.is_empty() { "no key".to_owned() } else { "key enforced".to_owned() },
+        );
+    }
+    let writes = design.links.iter().find(|(_, s)| s.as_link().is_some_and(|l| l.to == *id && l.port.is_none()));
+    let mode = writes.map(|(link, _)| design.get(view, link, key::store::WRITE_MODE)).filter(Known::is_value);
+    mode.map_or_else(
+        || Number::known(keys, |_| String::new()),
+        |mode| Number::known(mode, |mode| write_words(*mode).to_owned()),
+    )
+}
+
+/// A write mode in words.
+pub(super) const fn write_words(mode: WriteMode) -> &'static str {
+    match mode {
+        WriteMode::Append => "append",
+        WriteMode::InsertIfAbsent => "insert if absent",
+        WriteMode::Upsert => "upsert",
+        WriteMode::Patch => "patch",
+        WriteMode::Increment => "increment",
+        WriteMode::ReplaceRange => "replace range",
+        WriteMode::FileCommit => "file commit",
+        WriteMode::Call => "call",
+    }
+}
+
+/// One bar a partition where the end offsets or rates of partitions are measured.
+fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
+    let partitions = design.get(view, id, key::channel::PARTITIONS).value()?;
+    let by_rate: Vec<f64> =
+        design.get(view, id, key::channel::RATE).value()?.partitions().map(|(_, rate)| rate.secs()).collect();
+    let most = by_rate.iter().copied().fold(0.0, f64::max);
+    if by_rate.len() < 2 || most <= 0.0 {
+        return None;
+    }
+    let more = by_rate.len().saturating_sub(24);
+    let mut shown = by_rate;
+    if more > 0 {
+        shown.sort_by(|a, b| b.total_cmp(a));
+        shown.truncate(24);
+    }
+    Some(Bars { partitions, heights: shown.into_iter().map(|rate| rate / most).collect(), more })
+}
+
+fn label(from: Subjects<'_>, facts: &Surroundings, id: &Id, card: &Card, at: (usize, usize)) -> String {
+    let kind = match card.kind {
+        ElementKind::Batch => "Batch path".to_owned(),
+        kind => {
+            let name = kind.name();
+            format!("{}{}", name.get(..1).unwrap_or_default().to_uppercase(), name.get(1..).unwrap_or_default())
+        }
+    };
+    let mut parts = vec![format!("{kind} {}", card.name)];
+    if card.kind == ElementKind::Channel
+        && let Some(n) = from.design.get(from.view, id, key::channel::PARTITIONS).value()
+    {
+        parts.push(if n == 1 { "1 partition".to_owned() } else { format!("{n} partitions") });
+    }
+    let what = match card.kind {
+        ElementKind::Channel => "reach",
+        ElementKind::Operator if card.number.as_ref().is_some_and(|n| n.tail == "state") => "state",
+        ElementKind::Consumer => "latency",
+        ElementKind::Source => "rate",
+        ElementKind::Batch => "cut-off",
+        _ => "",
+    };
+    let what = if card.number.as_ref().is_some_and(|n| n.tail.is_empty() && card.kind == ElementKind::Channel) {
+        "rate"
+    } else {
+        what
+    };
+    parts.extend(card.number.as_ref().map(|number| number.spoken(what)));
+    parts.extend(card.header.as_ref().map(|header| header.recovery.spoken("back in")));
+    parts.extend(card.badge.as_ref().map(BadgeView::spoken));
+    match card.existence {
+        Existence::Proposed => parts.push("proposed".to_owned()),
+        Existence::Changed => parts.push("changed".to_owned()),
+        Existence::ToGo => parts.push("to be removed".to_owned()),
+        Existence::There => {}
+    }
+    if let Some((mark, n)) = facts.marks.get(id) {
+        parts.push(format!("{n} {}{}", mark.word(), if *n == 1 { "" } else { "s" }));
+    }
+    if card.locked {
+        parts.push("locked".to_owned());
+    }
+    if card.ends_here {
+        parts.push("ends here".to_owned());
+    }
+    parts.push(format!("{} of {}", at.0, at.1));
+    parts.join(", ")
+}

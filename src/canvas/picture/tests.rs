@@ -1,0 +1,69 @@
+use super::*;
+use crate::{
+    catalog::examples,
+    model::{Basis, ElementKind},
+    rules::review,
+};
+
+fn id(text: &str) -> Id {
+    Id::new(text).unwrap()
+}
+
+fn checkout() -> Design {
+    crate::codec::decode(examples()[0].text).unwrap()
+}
+
+fn shown(design: &Design, view: View, both: bool) -> Picture {
+    let (now, was) = (review(design, view), review(design, View::AsIs));
+    picture(Subjects { design, view, review: &now, was: both.then_some(&was), consumer: None })
+}
+
+#[test]
+fn cards_of_the_example_say_what_the_pictures_say() {
+    let picture = shown(&checkout(), View::ToBe, false);
+    let card = |name: &str| &picture.cards[&id(name)];
+    let orders = card("orders");
+    assert_eq!((orders.technology.as_str(), orders.name.as_str()), ("topic, 12 p, 7 d or 50 GiB", "orders"));
+    let source = card("checkout_db").number.clone().unwrap();
+    assert_eq!((source.text.as_str(), source.tail), ("300 /s", "avg"));
+    assert_eq!(source.mark, Some(BasisMark::Known(Basis::Measured)));
+    assert_eq!(card("sum").technology, "tumbling, 5 min");
+    assert_eq!(card("dedup").technology, "dedup, 24 h");
+    assert_eq!(card("revenue").technology, "Flink job, checkpoint 60 s");
+    assert_eq!(card("board").technology, "Finance Ops");
+    assert_eq!(card("revenue_table").number.clone().unwrap().text, "key enforced");
+    assert_eq!(card("fct_revenue").number.clone().unwrap().text, "replace range");
+    assert_eq!(card("sum").existence, Existence::Changed);
+    assert_eq!(card("orders_late").existence, Existence::Proposed);
+    assert!(card("orders").label.starts_with("Channel orders, 12 partitions, "));
+    assert!(card("orders").label.ends_with(" of 17"), "{}", card("orders").label);
+}
+
+#[test]
+fn links_of_the_example_are_drawn_by_their_kind() {
+    let picture = shown(&checkout(), View::ToBe, false);
+    let stroke = |name: &str| picture.wires[&id(name)].stroke;
+    assert_eq!(
+        ["l1", "l5", "l6", "l11", "l13", "l14"].map(stroke),
+        [Stroke::Main, Stroke::DeadLetter, Stroke::Late, Stroke::Batch, Stroke::Batch, Stroke::Reconciliation]
+    );
+    assert_eq!(picture.wires[&id("l14")].result, "not reconciled");
+    assert_eq!(picture.wires[&id("l6")].existence, Existence::Proposed);
+}
+
+#[test]
+fn as_is_hides_what_is_planned_and_both_hides_nothing() {
+    let design = checkout();
+    let as_is = shown(&design, View::AsIs, false);
+    assert!(!as_is.cards.contains_key(&id("orders_late")) && !as_is.wires.contains_key(&id("l6")));
+    let both = shown(&design, View::ToBe, true);
+    assert!(both.cards.contains_key(&id("orders_late")) && both.wires.contains_key(&id("l6")));
+}
+
+#[test]
+fn a_sketch_in_which_nothing_exists_is_not_marked_as_proposed() {
+    let design = crate::layout::sample::design("source a, channel b", "a b");
+    let picture = shown(&design, View::ToBe, false);
+    assert!(picture.cards.values().all(|card| card.existence == Existence::There));
+    assert!(picture.cards.values().any(|card| card.kind == ElementKind::Channel && !card.ends_here));
+}

@@ -1,0 +1,213 @@
+//! What stands on a link: stroke, badge, captions, and the flags at weakest hops.
+
+use super::{BadgeView, Existence, Subjects, card::existence};
+use crate::{
+    analysis::delivery::verdict::Weakest,
+    model::{ElementKind, Id, Lifecycle, Port, View, key, words::ReconciliationResult},
+};
+
+/// How a link is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Stroke {
+    Main,
+    Late,
+    DeadLetter,
+    Side,
+    Batch,
+    Reconciliation,
+}
+
+impl Stroke {
+    /// As a class name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::Late => "late",
+            Self::DeadLetter => "dead-letter",
+            Self::Side => "side",
+            Self::Batch => "batch",
+            Self::Reconciliation => "reconciliation",
+        }
+    }
+}
+
+/// What a flag warns of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum FlagKind {
+    Duplicates,
+    Loss,
+}
+
+/// A flag at a weakest hop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flag {
+    /// Element or link.
+    pub at: Id,
+    /// Of what.
+    pub kind: FlagKind,
+    /// Dashed: it only happens outside a condition.
+    pub dashed: bool,
+    /// It holds of the design as it is, and not as it shall be.
+    pub as_is: bool,
+}
+
+impl Flag {
+    /// What it says.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let kind = match self.kind {
+            FlagKind::Duplicates => "weakest for duplicates",
+            FlagKind::Loss => "weakest for loss",
+        };
+        if self.as_is { format!("as-is, {kind}") } else { kind.to_owned() }
+    }
+}
+
+/// What stands on a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wire {
+    /// Where it comes from.
+    pub from: Id,
+    /// Where it goes.
+    pub to: Id,
+    /// How it is drawn.
+    pub stroke: Stroke,
+    /// The word at its port.
+    pub word: &'static str,
+    /// The result of a comparison, on the link.
+    pub result: &'static str,
+    /// Copies of one event.
+    pub badge: Option<BadgeView>,
+    /// The badge as it is today, where both are shown and it differs.
+    pub was: Option<BadgeView>,
+    /// At most two lines under it.
+    pub captions: Vec<String>,
+    /// Hatched along its length: under a solid flag.
+    pub hatched: bool,
+    /// Does a flag stand here?
+    pub flagged: bool,
+    /// The badge equals the one before it.
+    pub repeats: bool,
+    /// Is it there?
+    pub existence: Existence,
+    /// Its name for screen readers.
+    pub label: String,
+}
+
+/// The flags of the consumer whose verdict comes first; where both views are shown, also those that only hold as-is.
+pub(super) fn flags(from: Subjects<'_>) -> Vec<Flag> {
+    let weak = |review: &crate::rules::Review| -> Option<Weakest> {
+        let chosen = from.consumer.and_then(|id| review.consumers.get(id));
+        let any = || review.consumers.values().find(|c| c.delivery.weakest != Weakest::default());
+        Some(chosen.or_else(any)?.delivery.weakest.clone())
+    };
+    let of = |weakest: &Weakest, as_is: bool| -> Vec<Flag> {
+        let loss = weakest.loss.as_ref().map(|hop| (hop, FlagKind::Loss, weakest.loss_conditional));
+        let duplicates =
+            weakest.duplicate_origin.as_ref().map(|hop| (hop, FlagKind::Duplicates, weakest.duplicate_conditional));
+        let both = duplicates.into_iter().chain(loss);
+        both.map(|(hop, kind, dashed)| Flag { at: hop.at.clone(), kind, dashed, as_is }).collect()
+    };
+    let mut flags = weak(from.review).map_or_else(Vec::new, |weakest| of(&weakest, false));
+    if let Some(weakest) = from.was.and_then(weak) {
+        let today = of(&weakest, true);
+        let known = |f: &Flag| flags.iter().any(|o| o.at == f.at && o.kind == f.kind && o.dashed == f.dashed);
+        let only: Vec<Flag> = today.into_iter().filter(|flag| !known(flag)).collect();
+        flags.extend(only);
+    }
+    flags
+}
+
+/// The wire of one link.
+pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> {
+    let Subjects { design, view, review, was, .. } = from;
+    let link = design.links.get(id)?.as_link()?;
+    let batch = [&link.from, &link.to].into_iter().any(|end| design.kind(end) == Some(ElementKind::Batch))
+        || fed_by_batch_only(from, &link.from);
+    let (stroke, word) = match link.port {
+        Some(Port::Late) => (Stroke::Late, "late"),
+        Some(Port::DeadLetter) => (Stroke::DeadLetter, "dead-letter"),
+        Some(Port::Side) => (Stroke::Side, "side"),
+        Some(Port::Reconcile) => (Stroke::Reconciliation, ""),
+        None if batch => (Stroke::Batch, ""),
+        None => (Stroke::Main, ""),
+    };
+    // Serving a sink's rows changes nothing in transit, and side outputs carry no results: no badge.
+    let badged = link.port.is_none() && design.kind(&link.to) != Some(ElementKind::Consumer);
+    let here = |kind: FlagKind, as_is: bool| flags.iter().any(|f| f.at == *id && f.kind == kind && f.as_is == as_is);
+    let dress = |review: &crate::rules::Review, as_is: bool| {
+        let report = review.links.get(id).filter(|_| badged)?;
+        let old = was.is_some() && as_is;
+        let (loss, duplicates) = (here(FlagKind::Loss, old), here(FlagKind::Duplicates, old));
+        Some(BadgeView::quiet(&report.badge).loud(loss, duplicates))
+    };
+    let badge = dress(review, false);
+    let earlier = was.filter(|_| design.visible(View::AsIs, id)).and_then(|was| dress(was, true));
+    let before = design
+        .links
+        .iter()
+        .find(|(_, s)| s.as_link().is_some_and(|l| l.to == link.from && l.port.is_none()))
+        .and_then(|(id, _)| review.links.get(id))
+        .map(|report| report.badge.text());
+    let live = design.elements.keys().any(|id| design.lifecycle(id) != Lifecycle::Planned);
+    let mut wire = Wire {
+        from: link.from.clone(),
+        to: link.to.clone(),
+        stroke,
+        word,
+        result: if link.port == Some(Port::Reconcile) { result(from, id) } else { "" },
+        was: earlier.filter(|old| Some(&old.text) != badge.as_ref().map(|b| &b.text)),
+        repeats: before.is_some() && before.as_ref() == badge.as_ref().map(|b| &b.text),
+        captions: review.links.get(id).filter(|_| badged).map_or_else(Vec::new, |report| report.captions.clone()),
+        badge,
+        hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
+        flagged: flags.iter().any(|f| f.at == *id),
+        existence: existence(design, view, live, id),
+        label: String::new(),
+    };
+    wire.label = label(from, flags, id, &wire);
+    Some(wire)
+}
+
+/// Does only a batch path write this sink? Then what it serves is part of that path.
+fn fed_by_batch_only(from: Subjects<'_>, id: &Id) -> bool {
+    let links = from.design.links.values().filter_map(crate::model::Subject::as_link);
+    let mut writers =
+        links.filter(|link| link.to == *id && link.port.is_none()).map(|link| from.design.kind(&link.from));
+    from.design.kind(id) == Some(ElementKind::Sink)
+        && writers.next() == Some(Some(ElementKind::Batch))
+        && writers.all(|kind| kind == Some(ElementKind::Batch))
+}
+
+fn result(from: Subjects<'_>, id: &Id) -> &'static str {
+    match from.design.get(from.view, id, key::reconcile::RESULT).value() {
+        Some(ReconciliationResult::Within) => "within tolerance",
+        Some(ReconciliationResult::Outside) => "outside tolerance",
+        Some(ReconciliationResult::Blocked) => "comparison blocked",
+        Some(ReconciliationResult::NotReconciled) | None => "not reconciled",
+    }
+}
+
+fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) -> String {
+    let title = |id: &Id| from.design.title(id);
+    let mut parts = vec![format!("Link from {} to {}", title(&wire.from), title(&wire.to))];
+    if !wire.word.is_empty() {
+        parts.push(format!("{} output", wire.word));
+    }
+    if !wire.result.is_empty() {
+        parts.push(wire.result.to_owned());
+    }
+    parts.extend(wire.badge.as_ref().map(BadgeView::spoken));
+    parts.extend(wire.captions.iter().cloned());
+    parts.extend(flags.iter().filter(|flag| flag.at == *id).map(Flag::words));
+    match wire.existence {
+        Existence::Proposed => parts.push("proposed".to_owned()),
+        Existence::Changed => parts.push("changed".to_owned()),
+        Existence::ToGo => parts.push("to be removed".to_owned()),
+        Existence::There => {}
+    }
+    parts.join(", ")
+}

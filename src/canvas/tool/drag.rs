@@ -1,0 +1,148 @@
+//! Drags: of elements, of a marquee, of the canvas.
+
+use super::{Button, Now, Outcome, Pointer, State, Target, Tool, connect, far};
+use crate::{
+    canvas::{
+        Point, Rect,
+        arrange::{carried, moved as boxes_of, placed},
+        remove::{duplicate, keeps_jobs_whole, rehome},
+        snap::snap,
+    },
+    edit::Edit,
+    layout::frame_around,
+    model::{Element, ElementKind, Id, Section, Shape, Subject},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The pointer has moved since it went down.
+pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Outcome>) {
+    if p.id != first.id || !far(&first, p) {
+        return (State::Pressed(first), Vec::new());
+    }
+    let pan = State::Panning { pointer: p.id, last: p.at };
+    let view = || Outcome::View(now.view.panned(p.at.x - first.at.x, p.at.y - first.at.y));
+    if first.button != Button::Primary || !matches!(now.tool, Tool::Select) {
+        return (State::Pressed(first), Vec::new());
+    }
+    let from = now.view.to_canvas(first.at);
+    match first.over.clone() {
+        Target::Empty if first.touch => (pan, vec![view()]),
+        Target::Empty => {
+            let before = if first.keys.shift || first.keys.ctrl { now.selection.clone() } else { BTreeSet::new() };
+            marquee(now, from, before, first.keys.alt, p)
+        }
+        _ if now.reading => (pan, vec![view()]),
+        Target::Port(id, port) => (connect::towards(now, id, port, p), Vec::new()),
+        Target::Handle(link, end) => (connect::pulled(now, link, end, p), Vec::new()),
+        Target::Link(_) => (State::Pressed(first), Vec::new()),
+        Target::Element(id) | Target::Frame(id) | Target::Note(id) => {
+            let selection = if now.selection.contains(&id) { now.selection.clone() } else { BTreeSet::from([id]) };
+            moved(now, carried(now.world.design, &selection), from, first.keys.alt, p)
+        }
+    }
+}
+
+/// Elements follow the pointer, snapped; Ctrl switches snapping off.
+pub(super) fn moved(now: Now<'_>, moving: BTreeSet<Id>, from: Point, copy: bool, p: &Pointer) -> (State, Vec<Outcome>) {
+    let at = now.view.to_canvas(p.at);
+    let (dx, dy) = (at.x - from.x, at.y - from.y);
+    let (design, scene) = (now.world.design, now.world.scene);
+    let start = boxes_of(design, scene, &moving, 0.0, 0.0);
+    // Elements lead, not their frames, so that rows line up.
+    let is_frame = |id: &Id| design.kind(id) == Some(ElementKind::Job);
+    let lead: Vec<Rect> = start.iter().filter(|(id, _)| !is_frame(id)).map(|(_, r)| *r).collect();
+    let around = Rect::around(if lead.is_empty() { start.values().copied().collect() } else { lead });
+    let others: Vec<Rect> =
+        scene.iter().filter(|(id, _)| !moving.contains(*id) && !is_frame(id)).map(|(_, r)| *r).collect();
+    let (dx, dy, guides) = match around {
+        Some(around) if !p.keys.ctrl => snap(around, dx, dy, &others),
+        _ => (dx, dy, Vec::new()),
+    };
+    let boxes = boxes_of(design, scene, &moving, dx, dy);
+    (State::Moving { moving, from, by: (dx, dy), copy }, vec![Outcome::Preview(boxes, guides)])
+}
+
+/// A marquee selects as it grows.
+pub(super) fn marquee(
+    now: Now<'_>,
+    from: Point,
+    before: BTreeSet<Id>,
+    whole: bool,
+    p: &Pointer,
+) -> (State, Vec<Outcome>) {
+    let to = now.view.to_canvas(p.at);
+    let mut selection = before.clone();
+    selection.extend(now.world.within(Rect::spanning(from, to), whole));
+    (State::Marquee { from, to, before, whole }, vec![Outcome::Select(selection)])
+}
+
+/// Elements are let go.
+pub(super) fn dropped(now: Now<'_>, moving: &BTreeSet<Id>, by: (f64, f64), copy: bool) -> Vec<Outcome> {
+    let (design, scene) = (now.world.design, now.world.scene);
+    let mut outcomes = vec![Outcome::Preview(BTreeMap::new(), Vec::new())];
+    if by.0.abs() < 0.5 && by.1.abs() < 0.5 {
+        return outcomes;
+    }
+    if copy {
+        let (select, edit) = duplicate(design, scene, moving, by);
+        outcomes.push(Outcome::Edit { edit, label: "Duplicate", select: Some(select) });
+        return outcomes;
+    }
+    let boxes = boxes_of(design, scene, moving, by.0, by.1);
+    let place = placed(design, scene, &boxes);
+    match new_homes(now, moving, &boxes) {
+        Err(why) => outcomes.push(Outcome::Refuse(why)),
+        Ok(homes) if homes.is_empty() => outcomes.push(Outcome::Edit { edit: place, label: "Move", select: None }),
+        Ok(mut homes) => {
+            homes.push(place);
+            outcomes.push(Outcome::Edit { edit: Edit::All(homes), label: "Move into another job", select: None });
+        }
+    }
+    outcomes
+}
+
+/// What changes when operators are let go in another frame, or outside every frame.
+fn new_homes(now: Now<'_>, moving: &BTreeSet<Id>, boxes: &BTreeMap<Id, Rect>) -> Result<Vec<Edit>, &'static str> {
+    let (design, scene) = (now.world.design, now.world.scene);
+    let mut edits = Vec::new();
+    let alone: Vec<(&Id, &Id)> = moving
+        .iter()
+        .filter_map(|id| Some((id, design.job_of(id)?)))
+        .filter(|(_, job)| !moving.contains(*job))
+        .collect();
+    for (operator, job) in alone {
+        let Some(at) = boxes.get(operator).map(|rect| rect.centre()) else { continue };
+        let frame = |of: &Id| {
+            let stays = design.operators_of(of).filter(|(op, _)| !moving.contains(*op));
+            let core = Rect::around(stays.filter_map(|(op, _)| scene.get(op)).copied());
+            core.map(frame_around).or_else(|| (of != job).then(|| scene.get(of).copied()).flatten())
+        };
+        let jobs = design.elements.iter().filter(|(_, s)| s.kind() == Some(ElementKind::Job)).map(|(id, _)| id);
+        let target = jobs.filter(|id| *id != job).find(|id| frame(id).is_some_and(|f| f.contains(at)));
+        if let Some(target) = target {
+            edits.extend(rehome(design, operator, target)?);
+            let leaves_nobody = design.operators_of(job).all(|(op, _)| moving.contains(op));
+            if leaves_nobody {
+                edits.push(Edit::Subject { section: Section::Elements, id: job.clone(), to: None });
+            }
+        } else if frame(job).is_some_and(|f| !f.grown(80.0).contains(at)) && !hands_over(now, operator, job) {
+            let fresh = design.fresh_id(&Id::slug("", "job"));
+            let put = Subject::new(Shape::Element(Element::Job));
+            edits.push(Edit::Subject { section: Section::Elements, id: fresh.clone(), to: Some(Box::new(put)) });
+            edits.extend(rehome(design, operator, &fresh)?);
+        }
+    }
+    if !edits.is_empty() {
+        keeps_jobs_whole(design, &Edit::All(edits.clone()))?;
+    }
+    Ok(edits)
+}
+
+/// Is the operator linked with another one of its job? Then it stays, however far it is moved.
+fn hands_over(now: Now<'_>, operator: &Id, job: &Id) -> bool {
+    let design = now.world.design;
+    design.links.values().filter_map(Subject::as_link).any(|link| {
+        (link.from == *operator && design.job_of(&link.to) == Some(job))
+            || (link.to == *operator && design.job_of(&link.from) == Some(job))
+    })
+}

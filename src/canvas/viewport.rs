@@ -1,0 +1,172 @@
+//! What part of the canvas is seen, and how large.
+
+use super::{Point, Rect};
+
+/// Smallest and largest zoom.
+pub const ZOOM: (f64, f64) = (0.1, 4.0);
+
+/// A view of the canvas: screen = canvas × zoom + offset, in pixels from the canvas pane's corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewport {
+    /// Screen position of the canvas origin.
+    pub x: f64,
+    /// Screen position of the canvas origin.
+    pub y: f64,
+    /// 1 is 100 %.
+    pub zoom: f64,
+}
+
+impl Default for Viewport {
+    fn default() -> Self {
+        Self { x: 0.0, y: 0.0, zoom: 1.0 }
+    }
+}
+
+impl Viewport {
+    /// The canvas point under a screen point.
+    #[must_use]
+    pub fn to_canvas(self, p: Point) -> Point {
+        Point::new((p.x - self.x) / self.zoom, (p.y - self.y) / self.zoom)
+    }
+
+    /// The screen point of a canvas point.
+    #[must_use]
+    pub fn to_screen(self, p: Point) -> Point {
+        Point::new(p.x * self.zoom + self.x, p.y * self.zoom + self.y)
+    }
+
+    /// Moved by this many screen pixels.
+    #[must_use]
+    pub fn panned(self, dx: f64, dy: f64) -> Self {
+        Self { x: self.x + dx, y: self.y + dy, ..self }
+    }
+
+    /// Zoomed by a factor; the canvas point under `at` (screen) stays there.
+    #[must_use]
+    pub fn zoomed(self, by: f64, at: Point) -> Self {
+        let to = self.zoom * if by.is_finite() { by.max(0.0) } else { 1.0 };
+        self.zoomed_to(to, at)
+    }
+
+    /// Zoomed to a level; the canvas point under `at` (screen) stays there.
+    #[must_use]
+    pub fn zoomed_to(self, zoom: f64, at: Point) -> Self {
+        let zoom = zoom.clamp(ZOOM.0, ZOOM.1);
+        let under = self.to_canvas(at);
+        Self { x: at.x - under.x * zoom, y: at.y - under.y * zoom, zoom }
+    }
+
+    /// The next wheel step: up is larger.
+    #[must_use]
+    pub fn wheeled(self, delta: f64, at: Point) -> Self {
+        self.zoomed((-delta.clamp(-120.0, 120.0) * 0.0028).exp(), at)
+    }
+
+    /// The view that shows `bounds` whole in a pane of this size, at most at `most`, with room around.
+    #[must_use]
+    pub fn fit(bounds: Rect, pane: (f64, f64), most: f64) -> Self {
+        let (room, margin) = ((pane.0.max(80.0), pane.1.max(80.0)), 28.0);
+        let wide = (room.0 - 2.0 * margin).max(40.0) / bounds.w.max(1.0);
+        let high = (room.1 - 2.0 * margin).max(40.0) / bounds.h.max(1.0);
+        let zoom = wide.min(high).min(most).clamp(ZOOM.0, ZOOM.1);
+        let centre = bounds.centre();
+        Self { x: room.0 / 2.0 - centre.x * zoom, y: room.1 / 2.0 - centre.y * zoom, zoom }
+    }
+
+    /// Moved as little as brings `rect` (canvas) into a pane of this size, with room around; the zoom stays.
+    #[must_use]
+    pub fn revealing(self, rect: Rect, pane: (f64, f64)) -> Self {
+        let corner = self.to_screen(Point::new(rect.x, rect.y));
+        let (w, h) = (rect.w * self.zoom, rect.h * self.zoom);
+        let shift = |at: f64, size: f64, room: f64| {
+            let margin = 24.0_f64.min(room / 8.0);
+            if at < margin || size > room - 2.0 * margin { margin - at } else { (room - margin - at - size).min(0.0) }
+        };
+        self.panned(shift(corner.x, w, pane.0), shift(corner.y, h, pane.1))
+    }
+
+    /// The part of the canvas that a pane of this size shows.
+    #[must_use]
+    pub fn seen(self, pane: (f64, f64)) -> Rect {
+        Rect::spanning(self.to_canvas(Point::new(0.0, 0.0)), self.to_canvas(Point::new(pane.0, pane.1)))
+    }
+}
+
+/// How much is drawn at a zoom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Detail {
+    /// Silhouette, role glyph and name.
+    Far,
+    /// Short name and number.
+    Middle,
+    /// Everything.
+    #[default]
+    Near,
+}
+
+impl Detail {
+    /// From 85 % everything, under 45 % silhouettes; on touch and on low windows everything only above 100 %.
+    #[must_use]
+    pub fn at(zoom: f64, compact: bool) -> Self {
+        match zoom {
+            z if z < 0.45 => Self::Far,
+            z if z < 0.85 || (compact && z <= 1.0) => Self::Middle,
+            _ => Self::Near,
+        }
+    }
+
+    /// As a class name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Far => "far",
+            Self::Middle => "middle",
+            Self::Near => "near",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zoom_keeps_the_point_under_the_pointer() {
+        let view = Viewport { x: 13.0, y: -7.0, zoom: 0.8 };
+        let at = Point::new(311.0, 97.0);
+        for by in [0.5, 1.0, 1.3, 40.0] {
+            let zoomed = view.zoomed(by, at);
+            assert!(view.to_canvas(at).distance(zoomed.to_canvas(at)) < 1e-9);
+            assert!((ZOOM.0..=ZOOM.1).contains(&zoomed.zoom));
+        }
+        assert_eq!(view.zoomed(f64::NAN, at).zoom, 0.8);
+    }
+
+    #[test]
+    fn fit_shows_everything_and_never_enlarges_beyond_the_limit() {
+        let bounds = Rect::new(100.0, 50.0, 1000.0, 300.0);
+        let view = Viewport::fit(bounds, (528.0, 400.0), 1.0);
+        let seen = view.seen((528.0, 400.0));
+        assert!(seen.holds(bounds));
+        assert!((view.zoom - 472.0 / 1000.0).abs() < 1e-9);
+        assert_eq!(Viewport::fit(Rect::new(0.0, 0.0, 50.0, 50.0), (900.0, 900.0), 1.0).zoom, 1.0);
+    }
+
+    #[test]
+    fn revealing_moves_as_little_as_needed() {
+        let view = Viewport::default();
+        let pane = (800.0, 600.0);
+        assert_eq!(view.revealing(Rect::new(100.0, 100.0, 50.0, 50.0), pane), view);
+        assert_eq!(view.revealing(Rect::new(790.0, 100.0, 50.0, 50.0), pane).x, -64.0);
+        assert_eq!(view.revealing(Rect::new(-30.0, 100.0, 50.0, 50.0), pane).x, 54.0);
+    }
+
+    #[test]
+    fn detail_follows_the_zoom() {
+        assert_eq!(
+            [0.44, 0.45, 0.84, 0.85].map(|z| Detail::at(z, false)),
+            [Detail::Far, Detail::Middle, Detail::Middle, Detail::Near]
+        );
+        assert_eq!(Detail::at(1.0, true), Detail::Middle);
+    }
+}
