@@ -2,10 +2,11 @@
 //! stream, which sources of evidence could not be reached.
 
 use crate::{
+    analysis::explain::{Explained, Origin},
     catalog, layout,
     model::{
         Covers, Design, Element, ElementKind, EvidenceState, Fact, Field, FieldValue, Group, Id, Key, Known, Link,
-        Port, Shape, Step, Subject, View, key,
+        Port, Shape, Slot, Step, Subject, View, key,
     },
     rules::Review,
 };
@@ -271,6 +272,18 @@ impl<'a> Desk<'a> {
                     || (source.about.is_empty() && source.covers.iter().any(|covers| belongs(*covers, field)))
             })
             .map(|source| &source.evidence)
+    }
+
+    /// The unreachable source that a figure would have to read.
+    #[must_use]
+    pub fn withheld_input(&self, explained: &Explained) -> Option<&Id> {
+        match &explained.origin {
+            Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != Slot::Proposed => {
+                self.withheld(&fact.subject, fact.field)
+            }
+            Origin::Formula { inputs, .. } => inputs.iter().find_map(|input| self.withheld_input(input)),
+            _ => None,
+        }
     }
 
     /// A system as people call it; one that the catalogue does not know, by its id.

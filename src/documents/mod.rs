@@ -6,6 +6,7 @@
 
 mod appendix;
 pub mod blocks;
+pub mod bundle;
 mod connector_diagnostic;
 mod consumer_lag_and_scaling;
 mod delivery_semantics;
@@ -15,6 +16,7 @@ mod document;
 mod downstream_handoff;
 mod findings;
 pub mod markdown;
+pub mod packet;
 mod procedure;
 mod say;
 mod state_and_checkpointing;
@@ -23,6 +25,7 @@ mod streaming_design;
 mod topic_retention_and_replay;
 mod windowing_and_lateness;
 mod writer;
+pub mod zip;
 
 pub use document::{Assumption, Document, Gap, Status, Withheld};
 

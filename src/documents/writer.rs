@@ -222,8 +222,8 @@ impl<'a> Writer<'a> {
 
     /// An explained number.
     pub fn explained(&mut self, explained: &Arc<Explained>) -> Inline {
-        if let Some((evidence, what)) = self.withheld_input(explained) {
-            return self.withhold(evidence, what);
+        if let Some(evidence) = self.desk.withheld_input(explained).cloned() {
+            return self.withhold(evidence, format!("{} ({})", explained.what, self.at));
         }
         let number = self.number(explained);
         Span::Value {
@@ -234,20 +234,6 @@ impl<'a> Writer<'a> {
             explained: Some(Arc::clone(explained)),
         }
         .into()
-    }
-
-    fn withheld_input(&self, explained: &Explained) -> Option<(Id, String)> {
-        match &explained.origin {
-            Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != crate::model::Slot::Proposed => self
-                .desk
-                .withheld(&fact.subject, fact.field)
-                .map(|evidence| (evidence.clone(), format!("{} ({})", explained.what, self.at))),
-            Origin::Formula { inputs, .. } => inputs
-                .iter()
-                .find_map(|input| self.withheld_input(input))
-                .map(|(evidence, _)| (evidence, format!("{} ({})", explained.what, self.at))),
-            _ => None,
-        }
     }
 
     /// The number of a figure in the appendix; its inputs come after it.

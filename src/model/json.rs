@@ -108,6 +108,24 @@ impl Json {
     }
 }
 
+impl From<&str> for Json {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Json {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<Vec<Self>> for Json {
+    fn from(items: Vec<Self>) -> Self {
+        Self::List(items)
+    }
+}
+
 impl fmt::Display for Json {
     /// Without spaces and line breaks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,151 @@
+//! The parts of the packet that this desk writes.
+
+use super::{DESK, NEXT, facts, member, risks, signed, streams, text_or_null};
+use crate::{
+    documents::{Document, Status, desk::Desk, zip::Entry},
+    model::{Json, Text},
+};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The packet as this desk alone would write it. `entries` are the files of the bundle, the packet left out.
+#[must_use]
+pub fn own(desk: &Desk<'_>, documents: &[Document], entries: &[Entry]) -> Json {
+    let halts: Vec<Json> = desk.to_be.halts.iter().map(|halt| self::halt(desk, halt)).collect();
+    let halted = !halts.is_empty();
+    let mut members = vec![
+        member("format", "data_packet"),
+        member("version", Json::Number(1.0)),
+        member("streams", streams::streams(desk)),
+        member("pipelines", streams::pipelines(desk)),
+        member("reconciliations", streams::reconciliations(desk)),
+        member("data_risks", risks::risks(desk)),
+        member("source_facts", facts::source_facts(desk.design)),
+        member("decisions", decisions(desk)),
+        member("assumptions", assumptions(documents)),
+        member("open_questions", open_questions(desk, documents)),
+        member("artifacts", artifacts(documents, entries)),
+        member("next_stage", if halted { Json::Null } else { Json::text(NEXT) }),
+        member("ready_to_continue", Json::Bool(!halted)),
+    ];
+    if halted {
+        members.push(member("halts", halts));
+    }
+    Json::Object(members)
+}
+
+fn texts(texts: &[Text]) -> Vec<Json> {
+    texts.iter().map(|text| Json::text(&**text)).collect()
+}
+
+fn halt(desk: &Desk<'_>, halt: &crate::rules::Halt) -> Json {
+    signed(vec![
+        member("class", halt.class.words()),
+        member("about", halt.about.iter().map(|id| Json::text(id.as_str())).collect::<Vec<_>>()),
+        member("names", halt.about.iter().map(|id| Json::text(desk.name(id))).collect::<Vec<_>>()),
+        member("action", halt.action.as_str()),
+        member("consequence", halt.consequence.as_str()),
+        member("lifted_by", halt.lifted_by.as_str()),
+    ])
+}
+
+fn decisions(desk: &Desk<'_>) -> Vec<Json> {
+    let one = |(id, decision): (&crate::model::Id, &crate::model::Decision)| {
+        signed(vec![
+            member("id", id.as_str()),
+            member("decision", &*decision.text),
+            member("kind", text_or_null(decision.kind.map(crate::model::DecisionKind::name))),
+            member("by", text_or_null(decision.by.as_deref())),
+            member("date", text_or_null(decision.at.as_ref().map(|at| at.as_str()))),
+            member("about", texts(&decision.about)),
+            member("rule", text_or_null(decision.rule.as_deref())),
+        ])
+    };
+    desk.design.records.decisions.iter().map(one).collect()
+}
+
+/// Every assumption once, with the documents that use it.
+fn assumptions(documents: &[Document]) -> Vec<Json> {
+    let mut used: BTreeMap<(crate::model::Id, crate::model::Field), (Json, BTreeSet<&str>)> = BTreeMap::new();
+    for document in documents {
+        for a in &document.assumptions {
+            let entry = used.entry((a.subject.clone(), a.field)).or_insert_with(|| {
+                let members = vec![
+                    member("path", format!("{}.{}", a.subject, a.field.name())),
+                    member("of", a.name.as_str()),
+                    member("value", a.value.as_str()),
+                    member("basis", a.basis.word()),
+                    member("source", a.source.as_str()),
+                ];
+                (signed(members), BTreeSet::new())
+            });
+            entry.1.insert(document.file_name.as_str());
+        }
+    }
+    used.into_values()
+        .map(|(json, documents)| match json {
+            Json::Object(mut members) => {
+                members.push(member("used_in", documents.into_iter().map(Json::text).collect::<Vec<_>>()));
+                Json::Object(members)
+            }
+            other => other,
+        })
+        .collect()
+}
+
+/// Every gap once, with the documents that it leaves unfinished, and the questions of people.
+fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
+    let mut seen: Vec<(&crate::documents::Gap, Vec<&str>)> = Vec::new();
+    for document in documents {
+        for gap in &document.gaps {
+            match seen.iter_mut().find(|(known, _)| known.same(gap)) {
+                Some((_, files)) => files.push(&document.file_name),
+                None => seen.push((gap, vec![&document.file_name])),
+            }
+        }
+    }
+    let path = |gap: &crate::documents::Gap| match (&gap.subject, gap.field) {
+        (Some(id), Some(field)) => Json::text(format!("{id}.{}", field.name())),
+        (Some(id), None) => Json::text(id.as_str()),
+        (None, _) => Json::Null,
+    };
+    let gaps = seen.into_iter().map(|(gap, files)| {
+        signed(vec![
+            member("question", gap.what.as_str()),
+            member("about", path(gap)),
+            member("state", gap.state),
+            member("closed_by", text_or_null(gap.close.as_deref())),
+            member("documents", files.into_iter().map(Json::text).collect::<Vec<_>>()),
+        ])
+    });
+    let asked = desk.design.records.questions.values().map(|question| {
+        signed(vec![
+            member("question", &*question.text),
+            member("about", question.about.first().map_or(Json::Null, |about| Json::text(&**about))),
+            member("state", "asked"),
+            member("closed_by", text_or_null(question.owner.as_deref())),
+            member("documents", Vec::<Json>::new()),
+        ])
+    });
+    gaps.chain(asked).collect()
+}
+
+/// Every file of the bundle with its checksum; the packet cannot hold its own.
+fn artifacts(documents: &[Document], entries: &[Entry]) -> Vec<Json> {
+    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    sorted
+        .into_iter()
+        .map(|entry| {
+            let document = documents.iter().find(|document| document.file_name == entry.name);
+            let status = document.map_or(Status::Complete, |document| document.status);
+            let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(&entry.bytes));
+            signed(vec![member("name", entry.name.as_str()), member("status", status.text()), member("sha256", digest)])
+        })
+        .collect()
+}
+
+/// The desk that a packet entry is signed by.
+pub(super) fn is_ours(desk: Option<&str>) -> bool {
+    desk == Some(DESK)
+}

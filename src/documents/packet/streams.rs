@@ -1,0 +1,333 @@
+//! `streams[]`, `pipelines[]`, `reconciliations[]`: one entry a channel, a job, a comparison.
+
+use super::{
+    facts::{figure, setting},
+    member, signed, text_or_null,
+};
+use crate::{
+    documents::{delivery_semantics, desk::Desk},
+    model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
+};
+
+fn object(members: Vec<(String, Json)>) -> Json {
+    Json::Object(members)
+}
+
+fn fields(desk: &Desk<'_>, id: &Id, list: &[Field]) -> Json {
+    object(list.iter().map(|field| member(field.name(), setting(desk, id, *field))).collect())
+}
+
+/// One entry a channel, in flow order.
+pub fn streams(desk: &Desk<'_>) -> Vec<Json> {
+    desk.elements(ElementKind::Channel).into_iter().map(|id| stream(desk, id)).collect()
+}
+
+fn stream(desk: &Desk<'_>, id: &Id) -> Json {
+    let keys: Vec<Json> = desk
+        .into(id)
+        .into_iter()
+        .map(|(link, ends)| {
+            object(vec![
+                member("written_by", desk.name(&ends.from)),
+                member("key", setting(desk, link, key::write::KEY.field())),
+                member("order", "per key within a partition of this topic, as far as the key is set"),
+            ])
+        })
+        .collect();
+    let readers: Vec<&Id> = desk.out_of(id).into_iter().map(|(_, link)| &link.to).collect();
+    signed(vec![
+        member("id", id.as_str()),
+        member("topic", desk.name(id)),
+        member("system", text_or_null(desk.design.system(id).map(|system| &**system))),
+        member("lifecycle", desk.design.lifecycle(id).name()),
+        member("partitions", setting(desk, id, key::channel::PARTITIONS.field())),
+        member("key", keys),
+        member("delivery", delivery(desk, id)),
+        member("time_semantics", time(desk, id)),
+        member("lateness_policy", lateness(desk, &readers)),
+        member("state_store", state(desk, &readers)),
+        member("consumer_lag", lag(desk, id)),
+        member("retention", retention(desk, id)),
+        member("replay_safety", replay_safety(desk, id)),
+    ])
+}
+
+/// What the consumers below this stream observe.
+fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
+    let mut out = Vec::new();
+    for consumer in desk.consumers_below(id) {
+        let Some(report) = desk.to_be.consumers.get(consumer) else { continue };
+        let verdict = &report.delivery;
+        let mut members = vec![member("consumer", desk.name(consumer))];
+        if let Some(evidence) = delivery_semantics::unreachable(desk, verdict) {
+            members.push(member("state", format!("withheld: {evidence} could not be reached")));
+            out.push(object(members));
+            continue;
+        }
+        let mechanisms: Vec<Json> = verdict
+            .hops
+            .iter()
+            .filter(|row| !row.mechanism.is_empty())
+            .map(|row| object(vec![member("hop", desk.name(&row.at)), member("mechanism", row.mechanism.as_str())]))
+            .collect();
+        let weakest = |hop: &Option<crate::analysis::delivery::verdict::Hop>| {
+            hop.as_ref().map_or(Json::Null, |hop| Json::text(desk.name(&hop.at)))
+        };
+        members.extend([
+            member("label", crate::documents::say::capital(label(verdict.label))),
+            member("sentence", verdict.sentence.as_str()),
+            member("copies", verdict.badge.text()),
+            member("mechanisms", mechanisms),
+            member("weakest_for_loss", weakest(&verdict.weakest.loss)),
+            member("weakest_for_duplicates", weakest(&verdict.weakest.duplicate_origin)),
+            member("consumer_must", verdict.consumer_must.as_str()),
+            member("scope", verdict.scope.as_str()),
+            member("basis", text_or_null(verdict.basis.map(crate::model::Basis::word))),
+        ]);
+        out.push(object(members));
+    }
+    out
+}
+
+/// A label in words that claim no more than it does.
+const fn label(label: crate::analysis::delivery::verdict::Label) -> &'static str {
+    use crate::analysis::delivery::verdict::Label as L;
+    match label {
+        L::NoClaim => "no claim",
+        L::BestEffort => "may be lost and may repeat",
+        L::AtMostOnce => "at most once",
+        L::AtLeastOnce => "at least once",
+        L::SuppressedWithin => "at least once, repeats suppressed within a horizon",
+        L::EffectivelyOnce => "once, by the mechanisms named",
+        L::ExactlyOnceScoped => "once, between the points named as scope",
+    }
+}
+
+fn time(desk: &Desk<'_>, id: &Id) -> Json {
+    use key::event as e;
+    let events: Vec<Json> = desk
+        .events_at(id)
+        .into_iter()
+        .map(|event| {
+            object(vec![
+                member("event", desk.name(event)),
+                member(
+                    "timestamp",
+                    fields(
+                        desk,
+                        event,
+                        &[e::TIMESTAMP_FIELD.field(), e::TIMESTAMP_SET_BY.field(), e::TIMESTAMP_TRUST.field()],
+                    ),
+                ),
+            ])
+        })
+        .collect();
+    object(vec![
+        member("events", events),
+        member("timestamp_type", setting(desk, id, key::channel::TIMESTAMP_TYPE.field())),
+    ])
+}
+
+/// Windows in the jobs that read this stream.
+fn lateness(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
+    use key::operator as o;
+    let near = same_job(desk, readers);
+    desk.windows()
+        .into_iter()
+        .filter(|id| near.contains(id))
+        .map(|id| {
+            let late: Vec<Json> = desk
+                .out_of(id)
+                .into_iter()
+                .filter(|(_, link)| link.port == Some(Port::Late))
+                .map(|(_, link)| Json::text(desk.name(&link.to)))
+                .collect();
+            let measured = desk.nearest(id, "lateness").map_or_else(
+                || object(vec![member("value", Json::Null), member("state", "not measured")]),
+                |(at, field)| setting(desk, at, field),
+            );
+            object(vec![
+                member("step", desk.name(id)),
+                member("clock", setting(desk, id, o::CLOCK.field())),
+                member("watermark_delay", setting(desk, id, o::WATERMARK_DELAY.field())),
+                member("allowed_lateness", setting(desk, id, o::ALLOWED_LATENESS.field())),
+                member("measured_lateness", measured),
+                member("later_records_go_to", late),
+            ])
+        })
+        .collect()
+}
+
+/// Stateful steps in the jobs that read this stream.
+fn state(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
+    same_job(desk, readers)
+        .into_iter()
+        .filter_map(|id| {
+            let report = desk.to_be.operators.get(id)?;
+            let size = report.state.as_ref()?;
+            let bounded = size.as_ref().ok().map(|explained| !explained.unbounded());
+            Some(object(vec![
+                member("step", desk.name(id)),
+                member("size", figure(desk, size)),
+                member("bounded", bounded.map_or(Json::Null, Json::Bool)),
+                member("time_to_live", setting(desk, id, key::operator::STATE_TTL.field())),
+                member("growth", report.growth.as_ref().map_or(Json::Null, |growth| figure(desk, growth))),
+            ]))
+        })
+        .collect()
+}
+
+/// The operators that a record of this stream passes before its jobs write it on, in flow order.
+fn same_job<'a>(desk: &Desk<'a>, readers: &[&'a Id]) -> Vec<&'a Id> {
+    let jobs: Vec<&Id> = readers.iter().filter_map(|reader| desk.design.job_of(reader)).collect();
+    let below = desk.downstream(readers);
+    desk.elements(ElementKind::Operator)
+        .into_iter()
+        .filter(|id| readers.contains(id) || below.contains(id))
+        .filter(|id| desk.design.job_of(id).is_some_and(|job| jobs.contains(&job)))
+        .collect()
+}
+
+fn lag(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
+    desk.out_of(id)
+        .into_iter()
+        .map(|(link, ends)| {
+            let job = desk.design.job_of(&ends.to);
+            let target = job.map_or(Json::Null, |job| setting(desk, job, key::job::LAG_TARGET.field()));
+            object(vec![
+                member("reader", desk.name(job.unwrap_or(&ends.to))),
+                member("group", setting(desk, link, key::read::GROUP.field())),
+                member("lag", setting(desk, link, key::read::LAG.field())),
+                member("lag_time", setting(desk, link, key::read::LAG_TIME.field())),
+                member("target", target),
+            ])
+        })
+        .collect()
+}
+
+fn retention(desk: &Desk<'_>, id: &Id) -> Json {
+    use key::channel as c;
+    let mut members = vec![
+        member("cleanup_policy", setting(desk, id, c::CLEANUP_POLICY.field())),
+        member("retention_time", setting(desk, id, c::RETENTION_TIME.field())),
+        member("retention_size", setting(desk, id, c::RETENTION_SIZE.field())),
+    ];
+    if let Some(report) = desk.to_be.channels.get(id) {
+        members.push(member("reach_at_least", figure(desk, &report.reach)));
+        members.push(member("reach_typical", figure(desk, &report.typical)));
+        members.push(member("reach_at_most", figure(desk, &report.longest)));
+    }
+    object(members)
+}
+
+/// Can what stands behind this stream be made again from it? Unknown, unsafe, conditional or safe, with the reasons.
+fn replay_safety(desk: &Desk<'_>, id: &Id) -> Json {
+    let below = desk.downstream(&[id]);
+    let (mut unknown, mut against, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
+    match desk.to_be.channels.get(id).map(|report| &report.reach) {
+        Some(Ok(explained)) if desk.withheld_input(explained).is_none() => {}
+        _ => unknown.push("the reach is not derivable".to_owned()),
+    }
+    let policy = desk.design.get(View::ToBe, id, key::channel::CLEANUP_POLICY).value();
+    if policy.is_some_and(|policy| policy != CleanupPolicy::Delete) {
+        against.push("compaction removes the versions between".to_owned());
+    }
+    for sink in desk.elements(ElementKind::Sink).into_iter().filter(|sink| below.contains(sink)) {
+        let name = desk.name(sink);
+        match desk.fact(sink, key::sink::REBUILD).map(|fact| fact.value.as_str()) {
+            Some("overwrite" | "shadow") => {}
+            Some("append_only") => against.push(format!("{name} would hold rows twice")),
+            Some("irreversible") => against.push(format!("{name} cannot take back what it did")),
+            _ => unknown.push(format!("how {name} is rebuilt is not read")),
+        }
+    }
+    let stateful = |id: &&Id| desk.to_be.operators.get(*id).is_some_and(|report| report.state.is_some());
+    for step in desk.elements(ElementKind::Operator).into_iter().filter(|id| below.contains(id)).filter(stateful) {
+        conditions.push(format!("state of {} is reset, or a shadow target is used", desk.name(step)));
+    }
+    let class = match (against.is_empty(), unknown.is_empty(), conditions.is_empty()) {
+        (false, ..) => "unsafe",
+        (true, false, _) => "unknown",
+        (true, true, false) => "conditional",
+        (true, true, true) => "safe",
+    };
+    let reasons: Vec<Json> = against.into_iter().chain(unknown).chain(conditions).map(Json::text).collect();
+    object(vec![member("class", class), member("reasons", reasons)])
+}
+
+/// One entry a job: what triggers it, what makes a repeat harmless, what happens on a failure.
+pub fn pipelines(desk: &Desk<'_>) -> Vec<Json> {
+    desk.elements(ElementKind::Job).into_iter().map(|id| pipeline(desk, id)).collect()
+}
+
+fn pipeline(desk: &Desk<'_>, id: &Id) -> Json {
+    use key::job as j;
+    let operators = desk.operators(id);
+    let (mut writes, mut dead_letter) = (Vec::new(), Vec::new());
+    for (link, ends) in operators.iter().flat_map(|operator| desk.out_of(operator)) {
+        if ends.port == Some(Port::DeadLetter) {
+            dead_letter.push(Json::text(desk.name(&ends.to)));
+        }
+        let basis = desk.to_be.sinks.get(&ends.to).map(|report| report.write.clone());
+        if desk.design.kind(&ends.to).is_some_and(|kind| matches!(kind, ElementKind::Sink | ElementKind::Channel)) {
+            writes.push(object(vec![
+                member("to", desk.name(&ends.to)),
+                member("key", setting(desk, link, key::write::KEY.field())),
+                member("output_commit", setting(desk, link, key::write::OUTPUT_COMMIT.field())),
+                member("repeats", text_or_null(basis.as_deref())),
+            ]));
+        }
+    }
+    let report = desk.to_be.jobs.get(id);
+    signed(vec![
+        member("kind", "streaming"),
+        member("id", id.as_str()),
+        member("name", desk.name(id)),
+        member("engine", text_or_null(desk.design.system(id).map(|system| &**system))),
+        member("trigger", setting(desk, id, j::TRIGGER_INTERVAL.field())),
+        member("runs", "continuously"),
+        member("idempotency_basis", writes),
+        member(
+            "failure_handling",
+            object(vec![
+                member("on_error", setting(desk, id, j::ON_ERROR.field())),
+                member("dead_letter", dead_letter),
+                member("processing_guarantee", setting(desk, id, j::PROCESSING_GUARANTEE.field())),
+                member("checkpoint_interval", setting(desk, id, j::CHECKPOINT_INTERVAL.field())),
+                member("recovery", report.map_or(Json::Null, |report| figure(desk, &report.recovery))),
+            ]),
+        ),
+    ])
+}
+
+/// One entry a comparison; not reconciled until a run says otherwise.
+pub fn reconciliations(desk: &Desk<'_>) -> Vec<Json> {
+    use key::reconcile as r;
+    desk.reconciliations()
+        .into_iter()
+        .map(|(id, link)| {
+            let result = desk.fact(id, r::RESULT).map_or("not_reconciled", |fact| fact.value.as_str());
+            signed(vec![
+                member("id", id.as_str()),
+                member("stream", desk.name(&link.from)),
+                member("batch", desk.name(&link.to)),
+                member(
+                    "definition",
+                    fields(
+                        desk,
+                        id,
+                        &[
+                            r::MEASURE.field(),
+                            r::GRAIN.field(),
+                            r::CUT_OFF.field(),
+                            r::TIME_ZONE.field(),
+                            r::TOLERANCE.field(),
+                            r::TOLERANCE_BASIS.field(),
+                        ],
+                    ),
+                ),
+                member("result", result.replace('_', " ")),
+            ])
+        })
+        .collect()
+}
