@@ -18,6 +18,6 @@ use figures::Figures;
 /// Works out everything that is known about `design` in `view`.
 #[must_use]
 pub fn analyse(design: &Design, view: View) -> Report {
-    let Figures { channels, operators, jobs, sinks } = Figures::of(design, view);
+    let Figures { channels, operators, jobs, sinks, consumers: _ } = Figures::of(design, view);
     Report { view, channels, operators, jobs, sinks, ..Report::default() }
 }

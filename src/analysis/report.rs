@@ -3,7 +3,7 @@
 
 use super::{
     delivery::verdict::{Badge, DeliveryVerdict},
-    explain::Derived,
+    explain::{Derived, Missing},
 };
 use crate::model::{Id, View};
 use std::collections::BTreeMap;
@@ -35,6 +35,8 @@ pub struct ConsumerReport {
     /// Latency of the worst event under normal running, term by term, up to this consumer ("at least", where a hop has
     /// no figure).
     pub latency: Derived,
+    /// What would close the hops without a figure on the slowest way; where it is empty, `latency` is a bound.
+    pub latency_open: Vec<Missing>,
     /// How far back the results that it reads can be recomputed or refilled: one entry per place a replay can start,
     /// farthest first.
     pub replay: Vec<ReplayStart>,
@@ -47,8 +49,11 @@ pub struct ReplayStart {
     pub from: Id,
     /// Through which job state the results are recomputed, or a refill of rows that are already results.
     pub recompute: bool,
-    /// How far back, by the end of the result.
+    /// How far back, by the end of the result. Where a de-duplication stands on the way, it starts empty, and copies of
+    /// records from before the start can pass.
     pub reach: Derived,
+    /// Where a de-duplication stands on the way: how far back when it must have seen all first copies; zero: not at all.
+    pub after_deduplication: Option<Derived>,
     /// What this start costs or leaves out, in words; empty where nothing.
     pub remarks: Vec<String>,
 }

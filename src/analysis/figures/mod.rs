@@ -8,21 +8,32 @@ mod checkpoint;
 mod engine;
 mod joins;
 mod keyed;
+mod latency;
+mod lookback;
 mod map;
 mod need;
 mod parallelism;
 mod rates;
 mod reach;
 mod recovery;
+mod replay;
 mod sinks;
 mod state;
+#[cfg(test)]
+mod tests;
 mod upstream;
+mod waits;
 mod windows;
 
-use super::{ChannelReport, JobReport, OperatorReport, SinkReport};
+use super::{
+    ChannelReport, JobReport, OperatorReport, ReplayStart, SinkReport,
+    explain::{Derived, Missing},
+};
 use crate::model::{Design, Element, Id, View};
+use latency::{Latencies, Latency};
 use map::Map;
 use rates::Rates;
+use replay::Replays;
 use std::collections::BTreeMap;
 use upstream::Upstream;
 
@@ -37,6 +48,19 @@ pub struct Figures {
     pub jobs: BTreeMap<Id, JobReport>,
     /// Figures of sinks.
     pub sinks: BTreeMap<Id, SinkReport>,
+    /// Figures of consumers.
+    pub consumers: BTreeMap<Id, ConsumerFigures>,
+}
+
+/// Figures of a consumer: the parts of its report of these names.
+#[derive(Debug)]
+pub struct ConsumerFigures {
+    /// Latency up to it.
+    pub latency: Derived,
+    /// What would close the hops without a figure.
+    pub latency_open: Vec<Missing>,
+    /// Where its results can be made again from.
+    pub replay: Vec<ReplayStart>,
 }
 
 impl Figures {
@@ -68,7 +92,20 @@ impl Figures {
                 figures.jobs.insert(site.at.id.clone(), job);
             }
         }
+        figures.consumers(&map, &upstream);
         figures
+    }
+
+    fn consumers(&mut self, map: &Map, upstream: &Upstream) {
+        let latencies = Latencies::of(map, upstream);
+        let replays = Replays::of(map, &self.channels);
+        for (number, site) in map.sites.iter().enumerate() {
+            if matches!(site.element, Element::Consumer { .. }) {
+                let Latency { figure: latency, open: latency_open } = latencies.consumer(map, number);
+                let replay = replays.consumer(map, number);
+                self.consumers.insert(site.at.id.clone(), ConsumerFigures { latency, latency_open, replay });
+            }
+        }
     }
 
     fn job(&self, map: &Map, rates: &Rates, job: usize) -> JobReport {

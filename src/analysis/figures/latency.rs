@@ -1,0 +1,236 @@
+//! Longest time from an event to its first result at a consumer: the sum of the longest waits on the slowest way.
+//!
+//! A hop whose wait nobody measured or set has no figure: the sum then is "at least", and what would close it is named.
+//! What is *not* here: percentiles (they do not add), and lag after a failure.
+
+use super::{
+    checkpoint,
+    engine::Engine,
+    map::{Map, Wire},
+    need::{Figure, all, derive, lacks, seconds, sum},
+    upstream::Upstream,
+    waits,
+};
+use crate::{
+    analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
+    model::{Element, ElementKind, key, words::OutputCommit},
+};
+use std::sync::Arc;
+
+static TOTAL: Formula = Formula {
+    id: "LAT-E2.total",
+    text: "sum of the longest waits on the slowest way",
+    source: "maxima add to a bound",
+};
+static AT_LEAST: Formula = Formula {
+    id: "LAT-E2.at_least",
+    text: "at least the sum of the longest waits that are known; hops without a figure come on top",
+    source: "maxima add to a bound",
+};
+static TRANSACTION: Formula = Formula {
+    id: "LAT-E1.transaction",
+    text: "checkpoint period + checkpoint duration",
+    source: "Apache Flink: a two-phase sink commits with the checkpoint after the one that is running",
+};
+
+/// Most hops without a figure that are named.
+const MOST_OPEN: usize = 8;
+
+/// The wait at one hop: known terms, and what has no figure.
+#[derive(Default)]
+pub(super) struct Wait {
+    pub terms: Vec<Arc<Explained>>,
+    pub open: Vec<Missing>,
+}
+
+impl Wait {
+    /// Adds a term, or what is missing for it.
+    pub fn add(&mut self, term: Derived) {
+        match term {
+            Ok(term) => self.terms.push(term),
+            Err(why) => self.open.extend(why.missing),
+        }
+    }
+
+    fn total(&self) -> f64 {
+        self.terms.iter().map(|term| term.value).sum()
+    }
+}
+
+/// What has come together up to a site.
+#[derive(Clone, Default)]
+struct Way {
+    total: f64,
+    open: bool,
+    /// The wire that the slowest way comes in by.
+    by: Option<usize>,
+}
+
+/// Latency of a consumer, and the hops on its slowest way without a figure: where there are any, it is "at least".
+pub(super) struct Latency {
+    pub figure: Derived,
+    pub open: Vec<Missing>,
+}
+
+/// Ways to all sites of a map.
+pub(super) struct Latencies {
+    ways: Vec<Way>,
+    wires: Vec<Wait>,
+    sites: Vec<Wait>,
+}
+
+impl Latencies {
+    pub fn of(map: &Map, upstream: &Upstream) -> Self {
+        let wires = map.wires.iter().map(|wire| hop(map, wire)).collect();
+        let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site)).collect();
+        let mut latencies = Self { ways: vec![Way::default(); map.sites.len()], wires, sites };
+        for site in &map.order {
+            latencies.ways[*site] = latencies.slowest(map, *site);
+        }
+        latencies
+    }
+
+    fn slowest(&self, map: &Map, site: usize) -> Way {
+        let mut way = Way::default();
+        for number in &map.sites[site].ins {
+            let wire = &map.wires[*number];
+            if map.cyclic(wire) {
+                continue;
+            }
+            let (before, hop) = (&self.ways[wire.from], &self.wires[*number]);
+            let own = self.own(wire);
+            let total = before.total + hop.total() + own.map_or(0.0, Wait::total);
+            way.open |= before.open || !hop.open.is_empty() || own.is_some_and(|own| !own.open.is_empty());
+            if way.by.is_none() || total > way.total {
+                (way.total, way.by) = (total, Some(*number));
+            }
+        }
+        way
+    }
+
+    /// The wait of the operator that a wire leaves: late, rejected and side records do not wait for a window.
+    fn own(&self, wire: &Wire) -> Option<&Wait> {
+        wire.link.port.is_none().then(|| &self.sites[wire.from])
+    }
+
+    /// The latency that a consumer sees.
+    pub fn consumer(&self, map: &Map, site: usize) -> Latency {
+        let (mut terms, mut open) = (Vec::new(), Vec::new());
+        let mut next = self.ways[site].by;
+        while let Some(number) = next {
+            let wire = &map.wires[number];
+            for wait in [Some(&self.wires[number]), self.own(wire)].into_iter().flatten() {
+                terms.extend(wait.terms.iter().rev().cloned());
+                open.extend(wait.open.iter().rev().cloned());
+            }
+            next = self.ways[wire.from].by;
+        }
+        terms.reverse();
+        open.reverse();
+        open.truncate(MOST_OPEN);
+        let at = map.sites[site].at;
+        let figure = seconds("latency");
+        if terms.is_empty() {
+            let missing = if open.is_empty() {
+                lacks(figure.what, at, key::consumer::LATENCY_REQUIREMENT.field(), MissingWhy::NoForm)
+            } else {
+                Underivable { what: figure.what, missing: open.clone() }
+            };
+            return Latency { figure: Err(missing), open };
+        }
+        let slowest = terms
+            .iter()
+            .enumerate()
+            .fold((0, f64::NEG_INFINITY), |best, (i, term)| if term.value > best.1 { (i, term.value) } else { best });
+        let formula = if self.ways[site].open { &AT_LEAST } else { &TOTAL };
+        let value = terms.iter().map(|term| term.value).sum();
+        let figure = Explained::derive(figure.what, Some(at.id), figure.unit, formula, terms, value, Some(slowest.0));
+        Latency { figure: Ok(figure), open }
+    }
+}
+
+/// The longest wait on a wire: as measured, else by its two ends.
+fn hop(map: &Map, wire: &Wire) -> Wait {
+    let mut wait = Wait::default();
+    let measured = map.most(wire.at, key::link::LATENCY, seconds("latency of the hop"));
+    if measured.is_ok() {
+        wait.add(measured);
+        return wait;
+    }
+    let (from, to) = (map.sites[wire.from].element.kind(), map.sites[wire.to].element.kind());
+    match from {
+        ElementKind::Source => take(map, wire, &mut wait),
+        ElementKind::Channel => read(map, wire, &mut wait),
+        ElementKind::Sink if to == ElementKind::Consumer => {
+            wait.add(map.number(wire.at, key::serve::REFRESH_INTERVAL, seconds("refresh interval")));
+        }
+        ElementKind::Sink => take(map, wire, &mut wait),
+        _ => {}
+    }
+    match to {
+        ElementKind::Channel | ElementKind::Sink => written(map, wire, &mut wait),
+        ElementKind::Batch => wait.add(measured),
+        _ => {}
+    }
+    wait
+}
+
+/// A poll waits for its interval; a push or a log has no figure of its own.
+fn take(map: &Map, wire: &Wire, wait: &mut Wait) {
+    let poll = map.number(wire.at, key::take::POLL_INTERVAL, seconds("poll interval"));
+    if poll.is_ok() {
+        wait.add(poll);
+    } else {
+        wait.add(Err(lacks("latency of the hop", wire.at, key::link::LATENCY.field(), MissingWhy::NotKnown)));
+    }
+}
+
+fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
+    wait.add(map.most(wire.at, key::read::LAG_TIME, seconds("lag")));
+    if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
+        wait.add(Ok(delay));
+    }
+    if Engine::of(map, wire.to) == Engine::Spark {
+        let job = map.sites[wire.to].job.unwrap_or(wire.to);
+        let figure = seconds("trigger interval");
+        // The batch that follows the trigger takes time of its own, which no setting gives.
+        wait.add(map.number(map.sites[job].at, key::job::TRIGGER_INTERVAL, figure));
+        wait.add(Err(lacks(figure.what, wire.at, key::link::LATENCY.field(), MissingWhy::NotKnown)));
+    }
+}
+
+fn written(map: &Map, wire: &Wire, wait: &mut Wait) {
+    let commit = map.value(wire.at, key::write::OUTPUT_COMMIT);
+    let job = map.sites[wire.from].job;
+    match job {
+        Some(job) if commit == Some(OutputCommit::TwoPhase) && checkpoint::checkpoints(map, job) => {
+            wait.add(transaction(map, job));
+        }
+        Some(job) if Engine::of(map, job) == Engine::Streams => wait.add(waits::streams_commit(map, job)),
+        _ if matches!(map.sites[wire.to].element, Element::Channel { .. }) => {
+            wait.add(map.number(wire.at, key::produce::LINGER, seconds("linger")));
+        }
+        _ => wait.add(map.number(wire.at, key::store::FLUSH_INTERVAL, seconds("flush interval"))),
+    }
+    if let Ok(visible) = map.most(map.sites[wire.to].at, key::sink::VISIBILITY_DELAY, seconds("until visible")) {
+        wait.add(Ok(visible));
+    }
+}
+
+fn transaction(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure: Figure = seconds("until the transaction commits");
+    let [period, duration] = all(figure.what, [checkpoint::period(map, at), checkpoint::duration(map, at)])?;
+    Ok(sum(figure, at, &TRANSACTION, vec![period, duration]))
+}
+
+/// A figure that stands for itself under a formula.
+pub(super) fn as_is(
+    figure: Figure,
+    at: super::map::Place,
+    formula: &'static Formula,
+    of: Arc<Explained>,
+) -> Arc<Explained> {
+    let value = of.value;
+    derive(figure, at, formula, vec![of], value)
+}

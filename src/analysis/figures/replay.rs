@@ -1,0 +1,308 @@
+//! From where, and how far back, the results that a consumer reads can be made again.
+//!
+//! Starts travel along the links: a channel and a source's own log are starts; an operator takes its lookback off; where
+//! several inputs meet, all of them are needed, so the least counts. Each age is that of the end of a result. What is
+//! *not* here: whether the replay may be run (halts), how long it takes, the order of its steps.
+
+use super::{
+    lookback::{self, Lookback},
+    map::Map,
+    need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
+};
+use crate::{
+    analysis::{
+        ChannelReport, ReplayStart,
+        explain::{Derived, Formula},
+        formulas::{less, ratio},
+    },
+    model::{
+        Element, ElementKind, Id, Step, key,
+        words::{CleanupPolicy, Determinism, Rebuild},
+    },
+};
+use std::{cmp::Ordering, collections::BTreeMap, rc::Rc};
+
+/// Most starts that are followed through one site: the farthest.
+const MOST_STARTS: usize = 8;
+
+const REACH: Figure = seconds("results can be made again");
+
+const REPLAYED: &str = "results of replays compared with the full run over 4 000 simulated pipelines";
+
+static LESS: Formula =
+    Formula { id: "E5.lookback", text: "reach before − lookback, by the end of the result", source: REPLAYED };
+static NEEDED: Formula = Formula { id: "E5.and", text: "least over all inputs needed", source: REPLAYED };
+static SOURCE: Formula = Formula {
+    id: "SRC.log",
+    text: "min(by time, size ÷ bytes per second)",
+    source: "a source keeps its log by time or by size, whichever ends first",
+};
+static BY_SIZE: Formula =
+    Formula { id: "SRC.size", text: "log size ÷ bytes per second", source: "a log of fixed size holds so much time" };
+static COPIES: Formula =
+    Formula { id: "E5.dedup.sources", text: "largest over the sources", source: "copies of any source can come" };
+
+/// A place that a replay can start at, as it reaches a site.
+#[derive(Clone)]
+struct Start {
+    from: usize,
+    /// Without filling de-duplication first.
+    reach: Rc<Derived>,
+    /// With it.
+    filled: Rc<Derived>,
+    through: Through,
+}
+
+/// What a replay passes on its way.
+#[derive(Clone, Copy, Default)]
+struct Through {
+    computes: bool,
+    deduplicates: bool,
+    looks_up_today: bool,
+    key_varies: bool,
+}
+
+impl Through {
+    const fn and(self, other: Self) -> Self {
+        Self {
+            computes: self.computes || other.computes,
+            deduplicates: self.deduplicates || other.deduplicates,
+            looks_up_today: self.looks_up_today || other.looks_up_today,
+            key_varies: self.key_varies || other.key_varies,
+        }
+    }
+}
+
+/// Farthest first; what is not derivable last.
+fn by_reach(a: &Start, b: &Start) -> Ordering {
+    let value = |start: &Start| start.reach.as_ref().as_ref().map_or(-1.0, |figure| figure.value);
+    value(b).total_cmp(&value(a)).then_with(|| b.from.cmp(&a.from))
+}
+
+/// Starts at all sites of a map.
+pub(super) struct Replays {
+    starts: Vec<Vec<Start>>,
+}
+
+impl Replays {
+    pub fn of(map: &Map, channels: &BTreeMap<Id, ChannelReport>) -> Self {
+        let copies = copies(map);
+        let mut replays = Self { starts: vec![Vec::new(); map.sites.len()] };
+        for site in &map.order {
+            let site = *site;
+            let mut starts = match map.sites[site].element {
+                Element::Job | Element::Consumer { .. } => continue,
+                _ => replays.meet(map, site, &copies),
+            };
+            let own = match map.sites[site].element {
+                Element::Channel { .. } => channels.get(map.sites[site].at.id).map(|channel| channel.reach.clone()),
+                Element::Source { .. } => Some(source(map, site)),
+                _ => None,
+            };
+            if let Some(own) = own {
+                let own = Rc::new(own);
+                starts.push(Start { from: site, reach: own.clone(), filled: own, through: Through::default() });
+            }
+            starts.sort_by(by_reach);
+            starts.truncate(MOST_STARTS);
+            replays.starts[site] = starts;
+        }
+        replays
+    }
+
+    /// The starts of all inputs of a site, each with all other inputs that it needs.
+    fn meet(&self, map: &Map, site: usize, copies: &[Option<Rc<Derived>>]) -> Vec<Start> {
+        let mut inputs: Vec<Vec<Start>> = Vec::new();
+        let mut passed = through(map, site);
+        for wire in map.into(site).filter(|wire| !map.cyclic(wire)) {
+            let lookback = lookback::of(map, wire, copies[wire.from].as_deref());
+            if matches!(lookback, Lookback::Today) {
+                passed.looks_up_today = true;
+            } else {
+                inputs.push(self.starts[wire.from].iter().map(|start| behind(map, site, start, &lookback)).collect());
+            }
+        }
+        let mut met = if inputs.len() == 1 { inputs.swap_remove(0) } else { together(map, site, &inputs) };
+        for start in &mut met {
+            start.through = start.through.and(passed);
+        }
+        met
+    }
+
+    /// The starts of a consumer, farthest first.
+    pub fn consumer(&self, map: &Map, site: usize) -> Vec<ReplayStart> {
+        let mut found: Vec<(Start, usize)> = Vec::new();
+        for wire in map.into(site) {
+            for start in &self.starts[wire.from] {
+                match found.iter_mut().find(|(known, _)| known.from == start.from) {
+                    Some((known, by)) if by_reach(known, start).is_lt() => (*known, *by) = (start.clone(), wire.from),
+                    Some(_) => {}
+                    None => found.push((start.clone(), wire.from)),
+                }
+            }
+        }
+        found.sort_by(|a, b| by_reach(&a.0, &b.0));
+        found.into_iter().map(|(start, read)| published(map, &start, read)).collect()
+    }
+}
+
+/// What passing a site means.
+fn through(map: &Map, site: usize) -> Through {
+    let Element::Operator { step, .. } = map.sites[site].element else { return Through::default() };
+    Through {
+        computes: *step != Step::Copy,
+        deduplicates: *step == Step::Deduplicate,
+        looks_up_today: false,
+        key_varies: map.value(map.sites[site].at, key::operator::DETERMINISM) == Some(Determinism::KeyVaries),
+    }
+}
+
+/// A start behind an operator.
+fn behind(map: &Map, site: usize, start: &Start, lookback: &Lookback) -> Start {
+    let at = map.sites[site].at;
+    let minus = |reach: &Rc<Derived>, lookback: &Derived| {
+        Rc::new(all(REACH.what, [reach.as_ref().clone(), lookback.clone()]).map(|[reach, lookback]| {
+            let value = less(reach.value, lookback.value);
+            derive(REACH, at, &LESS, vec![reach, lookback], value)
+        }))
+    };
+    match lookback {
+        Lookback::None | Lookback::Today => start.clone(),
+        Lookback::Of(lookback) => {
+            let reach = minus(&start.reach, lookback);
+            let same = Rc::ptr_eq(&start.reach, &start.filled);
+            let filled = if same { reach.clone() } else { minus(&start.filled, lookback) };
+            Start { reach, filled, ..start.clone() }
+        }
+        Lookback::Deduplication(lookback) => Start { filled: minus(&start.filled, lookback), ..start.clone() },
+    }
+}
+
+/// Several inputs that are all needed: each start with the best of the inputs that it does not feed.
+fn together(map: &Map, site: usize, inputs: &[Vec<Start>]) -> Vec<Start> {
+    let best: Vec<Option<&Start>> = inputs.iter().map(|starts| starts.iter().min_by(|a, b| by_reach(a, b))).collect();
+    let mut from: Vec<usize> = inputs.iter().flatten().map(|start| start.from).collect();
+    from.sort_unstable();
+    from.dedup();
+    let one = |from: usize| {
+        let needed = inputs
+            .iter()
+            .zip(&best)
+            .filter_map(|(starts, best)| starts.iter().find(|start| start.from == from).or(*best));
+        let needed: Vec<&Start> = needed.collect();
+        let reach = needed_least(map, site, needed.iter().map(|start| &start.reach));
+        let same = needed.iter().all(|start| Rc::ptr_eq(&start.reach, &start.filled));
+        let filled =
+            if same { reach.clone() } else { needed_least(map, site, needed.iter().map(|start| &start.filled)) };
+        let through = needed.iter().fold(Through::default(), |all, start| all.and(start.through));
+        Start { from, reach, filled, through }
+    };
+    from.into_iter().map(one).collect()
+}
+
+fn needed_least<'s>(map: &Map, site: usize, reaches: impl Iterator<Item = &'s Rc<Derived>>) -> Rc<Derived> {
+    let mut reaches: Vec<&Rc<Derived>> = reaches.collect();
+    if let [only] = reaches.as_slice() {
+        return (*only).clone();
+    }
+    reaches.dedup_by(|a, b| Rc::ptr_eq(a, b));
+    let at = map.sites[site].at;
+    let inputs = all_of(REACH.what, reaches.iter().map(|reach| reach.as_ref().clone()));
+    Rc::new(inputs.map(|inputs| least(REACH, at, &NEEDED, inputs)))
+}
+
+/// How far back a source can be read again from its own log.
+fn source(map: &Map, site: usize) -> Derived {
+    let at = map.sites[site].at;
+    let time = map.number(at, key::source::LOG_REACH, seconds("log reach"));
+    let size = map.number(at, key::source::LOG_REACH_SIZE, bytes("log size"));
+    let Ok(size) = size else { return time };
+    if size.unbounded() {
+        return time;
+    }
+    let rate = map.most(at, key::source::LOG_RATE, bytes_per_second("bytes of log per second"));
+    let by_size = rate.map(|rate| {
+        let value = ratio(size.value, rate.value);
+        derive(seconds("by size"), at, &BY_SIZE, vec![size, rate], value)
+    });
+    if time.is_err() {
+        return by_size;
+    }
+    let [time, size] = all(REACH.what, [time, by_size])?;
+    Ok(least(seconds("log reach"), at, &SOURCE, vec![time, size]))
+}
+
+/// Within which time the sources before each site may send a record again.
+fn copies(map: &Map) -> Vec<Option<Rc<Derived>>> {
+    let mut copies: Vec<Option<Rc<Derived>>> = vec![None; map.sites.len()];
+    let figure = seconds("copies come within");
+    for site in &map.order {
+        let mut found = Vec::new();
+        for wire in map.into(*site).filter(|wire| !map.cyclic(wire)) {
+            if map.sites[wire.from].element.kind() == ElementKind::Source {
+                found.push(Rc::new(map.number(wire.at, key::take::RESEND_WITHIN, figure)));
+            } else {
+                found.extend(copies[wire.from].clone());
+            }
+        }
+        found.dedup_by(|a, b| Rc::ptr_eq(a, b));
+        copies[*site] = match found.len() {
+            0 | 1 => found.pop(),
+            _ => {
+                let inputs = all_of(figure.what, found.iter().map(|found| found.as_ref().clone()));
+                Some(Rc::new(inputs.map(|inputs| largest(figure, map.sites[*site].at, &COPIES, inputs))))
+            }
+        };
+    }
+    copies
+}
+
+/// A start as a consumer reads it; `read` is the store or channel that it reads.
+fn published(map: &Map, start: &Start, read: usize) -> ReplayStart {
+    let at = map.sites[start.from].at;
+    ReplayStart {
+        from: at.id.clone(),
+        recompute: start.through.computes,
+        reach: start.reach.as_ref().clone(),
+        after_deduplication: start.through.deduplicates.then(|| start.filled.as_ref().clone()),
+        remarks: remarks(map, start, read),
+    }
+}
+
+fn remarks(map: &Map, start: &Start, read: usize) -> Vec<String> {
+    let mut remarks: Vec<String> = Vec::new();
+    let mut say = |text: &str| remarks.push(text.to_owned());
+    let (from, through) = (&map.sites[start.from], start.through);
+    if from.element.kind() == ElementKind::Channel && start.from != read && !through.computes {
+        say("Refills the results as they were, recomputes nothing.");
+    }
+    if map.value(from.at, key::source::RESNAPSHOT) == Some(true) {
+        say("A snapshot gives today's rows only, no history.");
+    }
+    if matches!(
+        map.value(from.at, key::channel::CLEANUP_POLICY),
+        Some(CleanupPolicy::Compact | CleanupPolicy::CompactDelete)
+    ) {
+        say("Compacted: beyond the compaction lag only the newest value of each key is left.");
+    }
+    if through.deduplicates {
+        say("Needs the job's state reset or a shadow job: the de-duplication of the live job drops what it has seen.");
+    }
+    if through.looks_up_today {
+        say("Looked-up values are those of today.");
+    }
+    if through.key_varies {
+        say("Keys differ on a second run, so old rows stay beside the new ones.");
+    }
+    if start.from != read && map.sites[read].element.kind() == ElementKind::Sink {
+        let sink = map.sites[read].at;
+        let title = sink.subject.name.as_deref().unwrap_or(sink.id.as_str());
+        match map.value(sink, key::sink::REBUILD) {
+            Some(Rebuild::Overwrite | Rebuild::Shadow) => {}
+            Some(Rebuild::AppendOnly) => remarks.push(format!("Rows in {title} double unless they are removed first.")),
+            Some(Rebuild::Irreversible) => remarks.push(format!("{title} acts again: it cannot be written over.")),
+            None => remarks.push(format!("Not read whether {title} can be written over.")),
+        }
+    }
+    remarks
+}

@@ -1,0 +1,181 @@
+//! How long an operator holds a result back: windows that emit when they close, commits that make results visible.
+
+use super::{
+    engine::Engine,
+    latency::{Wait, as_is},
+    map::{Map, Place},
+    need::{Figure, all, derive, lacks, seconds, sum},
+    upstream::Upstream,
+    windows::{advance, inherited, interval, size_of},
+};
+use crate::{
+    analysis::explain::{Derived, Explained, Formula, MissingWhy},
+    model::{
+        Element, ElementKind, Step, key,
+        words::{Clock, Emit, ProcessingGuarantee, WindowKind},
+    },
+};
+use std::sync::Arc;
+
+static WINDOW: Formula = Formula {
+    id: "LAT-E1.window",
+    text: "window size + watermark delay + watermark interval + longest silence",
+    source: "an event at the start of its window waits for the end, then for the watermark, which moves only with events",
+};
+static HOPPING: Formula = Formula {
+    id: "LAT-E1.hopping",
+    text: "advance + watermark delay + watermark interval + longest silence",
+    source: "the first window that holds an event closes within one advance",
+};
+static SESSION: Formula = Formula {
+    id: "LAT-E1.session",
+    text: "longest session + gap + watermark delay + watermark interval + longest silence",
+    source: "a session closes when its gap has passed",
+};
+static BY_CLOCK: Formula = Formula {
+    id: "LAT-E1.clock",
+    text: "window size",
+    source: "a window on processing time closes by the machine's clock",
+};
+static STREAMS: Formula = Formula {
+    id: "LAT-E1.streams.window",
+    text: "window size + grace + longest silence",
+    source: "Kafka Streams: a window closes when stream time has passed its end plus the grace; stream time moves only with events",
+};
+static SPARK: Formula = Formula {
+    id: "LAT-E1.spark.window",
+    text: "window size + watermark delay + 2 × trigger interval",
+    source: "Apache Spark: append emits in the batch after the one that moves the watermark; checked against simulated batches",
+};
+static COMMIT: Formula = Formula {
+    id: "LAT-E1.streams.commit",
+    text: "commit interval, for each sub-topology in series; at least one",
+    source: "Kafka Streams: exactly-once results are visible after the commit, cached ones are forwarded with it",
+};
+
+/// The wait at an operator.
+pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize) -> Wait {
+    let mut wait = Wait::default();
+    let Element::Operator { step: Step::Aggregate, .. } = map.sites[site].element else { return wait };
+    let at = map.sites[site].at;
+    let kind = match map.setting(at, key::operator::WINDOW, "latency") {
+        Ok(WindowKind::Nothing | WindowKind::Global | WindowKind::Sliding) => return wait,
+        Ok(kind) => kind,
+        Err(why) => {
+            wait.add(Err(why));
+            return wait;
+        }
+    };
+    match map.setting(at, key::operator::EMIT, "latency") {
+        Ok(Emit::OnClose | Emit::Suppress) => {}
+        Ok(Emit::EveryUpdate | Emit::EarlyAndClose | Emit::Delta) => return wait,
+        Err(why) => {
+            wait.add(Err(why));
+            return wait;
+        }
+    }
+    match Engine::of(map, site) {
+        Engine::Streams => streams(map, upstream, site, &mut wait),
+        Engine::Spark => spark(map, site, &mut wait),
+        Engine::Flink | Engine::Other => window(map, upstream, site, kind, &mut wait),
+    }
+    wait
+}
+
+const HELD: Figure = seconds("until the window closes");
+
+/// The longest silence, or a term that is open.
+fn silence(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) -> Option<Arc<Explained>> {
+    if let Some(silence) = &upstream.silence[site] {
+        return Some(silence.clone());
+    }
+    let idle = map.number(map.sites[site].at, key::operator::IDLE_TIMEOUT, seconds("idle timeout"));
+    if let Ok(idle) = idle.as_ref()
+        && !idle.unbounded()
+    {
+        return Some(idle.clone());
+    }
+    let channel = map.sites[site].job.and_then(|job| {
+        map.reads(job).map(|wire| wire.from).find(|from| map.sites[*from].element.kind() == ElementKind::Channel)
+    });
+    if let Some(channel) = channel {
+        let field = key::channel::LONGEST_SILENCE.field();
+        wait.add(Err(lacks(HELD.what, map.sites[channel].at, field, MissingWhy::NotKnown)));
+    }
+    None
+}
+
+fn window(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &mut Wait) {
+    let at = map.sites[site].at;
+    let (length, formula) = match kind {
+        WindowKind::Session => (session(map, at), &SESSION),
+        WindowKind::Hopping | WindowKind::Cumulating => (advance(map, at, kind), &HOPPING),
+        _ => (size_of(map, at), &WINDOW),
+    };
+    if map.value(at, key::operator::CLOCK) == Some(Clock::ProcessingTime) {
+        wait.add(length.map(|length| as_is(HELD, at, &BY_CLOCK, length)));
+        return;
+    }
+    let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let term = all(HELD.what, [length, delay]).map(|[length, delay]| {
+        let mut inputs = vec![length, delay, interval(map, site)];
+        inputs.extend(silence(map, upstream, site, wait));
+        sum(HELD, at, formula, inputs)
+    });
+    wait.add(term);
+}
+
+static LONGEST_SESSION: Formula = Formula {
+    id: "LAT-E1.session.length",
+    text: "longest session + gap",
+    source: "a session ends one gap after its last event",
+};
+
+fn session(map: &Map, at: Place) -> Derived {
+    let inputs = [
+        map.number(at, key::operator::WINDOW_MAX, seconds("longest session")),
+        map.number(at, key::operator::WINDOW_GAP, seconds("session gap")),
+    ];
+    let inputs = all(HELD.what, inputs)?;
+    Ok(sum(seconds("session and gap"), at, &LONGEST_SESSION, inputs.into()))
+}
+
+fn streams(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
+    let at = map.sites[site].at;
+    let grace = map.number(at, key::operator::ALLOWED_LATENESS, seconds("grace"));
+    let term = all(HELD.what, [size_of(map, at), grace]).map(|inputs| {
+        let mut inputs = Vec::from(inputs);
+        inputs.extend(silence(map, upstream, site, wait));
+        sum(HELD, at, &STREAMS, inputs)
+    });
+    wait.add(term);
+}
+
+fn spark(map: &Map, site: usize, wait: &mut Wait) {
+    let at = map.sites[site].at;
+    let job = map.sites[map.sites[site].job.unwrap_or(site)].at;
+    let inputs = [
+        size_of(map, at),
+        inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay")),
+        map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval")),
+    ];
+    wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
+        let value = size.value + delay.value + 2.0 * trigger.value;
+        derive(HELD, at, &SPARK, vec![size, delay, trigger], value)
+    }));
+}
+
+/// Kafka Streams: results come with a commit where it is exactly-once or caches them.
+pub(super) fn streams_commit(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure = seconds("until the commit");
+    let once = map.value(at, key::job::PROCESSING_GUARANTEE) == Some(ProcessingGuarantee::ExactlyOnce);
+    if !once {
+        let cache = map.number(at, key::job::OUTPUT_CACHE, super::need::bytes("output cache"))?;
+        if cache.value == 0.0 {
+            return Ok(Explained::constant(figure.what, figure.unit, 0.0, "results are not cached"));
+        }
+    }
+    let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
+    Ok(as_is(figure, at, &COMMIT, commit))
+}
