@@ -7,6 +7,7 @@
 //! Not here: how a design changes (`edit`), text of other tools (`import`), where bytes are kept (`platform`).
 
 mod error;
+pub mod link;
 mod migrate;
 mod parse;
 mod print;

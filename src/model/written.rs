@@ -104,9 +104,7 @@ impl FieldType {
             Self::Shares => {
                 let shares = members(json, "causes and their shares", |cause, share| {
                     TextKind::Setting.check(cause).map_err(Refusal::new)?;
-                    match number(share, 0.0, 1.0, "a share from 0 to 1")? {
-                        n => Ok((cause.into(), n)),
-                    }
+                    Ok((cause.into(), number(share, 0.0, 1.0, "a share from 0 to 1")?))
                 })?;
                 Ok(Value::Shares(Shares(shares.into_iter().collect())))
             }

@@ -67,10 +67,13 @@ fn broken_subjects(design: &mut Design, section: Section, problems: &mut Problem
 fn take_out(subject: &mut Subject, part: &Part) {
     use crate::model::Element;
     match part {
-        Part::Event => match &mut subject.shape {
-            Shape::Element(Element::Source { event } | Element::Operator { emits: event, .. }) => *event = None,
-            _ => {}
-        },
+        Part::Event => {
+            if let Shape::Element(Element::Source { event } | Element::Operator { emits: event, .. }) =
+                &mut subject.shape
+            {
+                *event = None;
+            }
+        }
         Part::Cluster => subject.cluster = None,
         Part::Observed(evidence) => {
             subject.observed.remove(evidence);
