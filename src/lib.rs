@@ -10,6 +10,7 @@ pub mod catalog;
 pub mod codec;
 pub mod documents;
 pub mod edit;
+pub mod import;
 pub mod layout;
 pub mod model;
 pub mod rules;

@@ -1,0 +1,205 @@
+//! The command lines between outputs: which tool, with which options, so that an output knows what it answers.
+//!
+//! Not here: running anything, and options that change nothing about how an output reads.
+
+/// A tool whose output is known here, or another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tool {
+    /// `kafka-topics`
+    Topics,
+    /// `kafka-configs`
+    Configs,
+    /// `kafka-consumer-groups`
+    ConsumerGroups,
+    /// `kafka-get-offsets`, or the class `GetOffsetShell` in older versions.
+    Offsets,
+    /// Any other command: it ends the output before it.
+    Other,
+}
+
+/// One command as typed, without the prompt and on one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    /// Which tool.
+    pub tool: Tool,
+    /// The text, single blanks between words.
+    pub text: String,
+}
+
+impl Command {
+    /// The word after an option (`--topic orders`, `--topic=orders`).
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let mut words = self.text.split(' ');
+        while let Some(word) = words.next() {
+            let Some(option) = word.strip_prefix("--") else { continue };
+            if option == name {
+                return words.next().filter(|value| !value.starts_with("--")).map(unquoted);
+            }
+            if let Some(value) = option.strip_prefix(name).and_then(|rest| rest.strip_prefix('=')) {
+                return Some(unquoted(value));
+            }
+        }
+        None
+    }
+
+    /// Is the option there, with or without a value?
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.text.split(' ').any(|word| word.strip_prefix("--") == Some(name))
+    }
+
+    /// Was only a part of the output shown, by another program behind it?
+    #[must_use]
+    pub fn filtered(&self) -> bool {
+        self.text.contains(" | ")
+    }
+
+    /// One named topic, and not a pattern or all of them.
+    #[must_use]
+    pub fn topic(&self) -> Option<&str> {
+        let configs = self.tool == Tool::Configs && self.option("entity-type") == Some("topics");
+        let name = if configs { self.option("entity-name") } else { self.option("topic") };
+        name.filter(|name| is_topic(name))
+    }
+}
+
+fn unquoted(word: &str) -> &str {
+    word.trim_matches(['"', '\'', ','])
+}
+
+/// A legal topic name (letters, digits, point, underscore, hyphen; at most 249; `kafka.common.internals.Topic`).
+#[must_use]
+pub fn is_topic(name: &str) -> bool {
+    !matches!(name, "" | "." | ".." | "-")
+        && name.len() <= 249
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
+}
+
+/// The tool that a word names, with path and file ending or without.
+fn tool(word: &str) -> Option<Tool> {
+    let name = word.rsplit(['/', '\\', '>']).next().unwrap_or(word);
+    let name = name.strip_suffix(".sh").or_else(|| name.strip_suffix(".bat")).unwrap_or(name);
+    Some(match name {
+        "kafka-topics" => Tool::Topics,
+        "kafka-configs" => Tool::Configs,
+        "kafka-consumer-groups" => Tool::ConsumerGroups,
+        "kafka-get-offsets" => Tool::Offsets,
+        _ if name.starts_with("kafka-") && name.len() > 6 => Tool::Other,
+        _ => return None,
+    })
+}
+
+/// The beginning of a command in a line: its tool and its text, the prompt taken off. `None`: this is no command.
+pub(super) fn begin(line: &str) -> Option<Command> {
+    if line.contains("kafka-") {
+        let mut from = 0;
+        for word in line.split_whitespace() {
+            let start = from + line.get(from..)?.find(word)?;
+            from = start + word.len();
+            let Some(tool) = tool(word) else { continue };
+            let rest = line.get(from..)?;
+            if !rest.split_whitespace().any(|word| word.starts_with('-') || word == "\\" || word == "^" || word == "`")
+            {
+                continue;
+            }
+            let tool = if line.contains("GetOffsetShell") { Tool::Offsets } else { tool };
+            let windows = word.rfind('>').map_or(0, |at| at + 1);
+            let head = line.get(..start)?;
+            let begin = after_prompt(head).unwrap_or(0);
+            let begin = if windows > 0 { start + windows } else { begin };
+            return Some(Command { tool, text: joined(line.get(begin..)?) });
+        }
+    }
+    let trimmed = line.trim_start();
+    let begin = after_prompt(trimmed.get(..prompt_end(trimmed))?)?;
+    Some(Command { tool: Tool::Other, text: joined(trimmed.get(begin..)?) })
+}
+
+/// The end of the part of a line in which a prompt can stand: up to the first prompt sign with a blank after it.
+fn prompt_end(line: &str) -> usize {
+    let sign = line.char_indices().find(|(i, c)| {
+        matches!(c, '$' | '%' | '❯' | '➜')
+            && line.get(i + c.len_utf8()..).is_some_and(|t| t.is_empty() || t.starts_with(' '))
+    });
+    let Some((at, c)) = sign else { return 0 };
+    let head = line.get(..at).unwrap_or_default();
+    // `$ ls`, `user@host dir % ls`, `bash-5.1$ ls`; not a sentence with a sign of money in it.
+    let shell = head.is_empty() || head.contains('@') || !head.contains(' ');
+    if shell { (at + c.len_utf8() + 1).min(line.len()) } else { 0 }
+}
+
+/// Where the text after the last prompt sign of `head` begins.
+fn after_prompt(head: &str) -> Option<usize> {
+    let sign = |c: char| matches!(c, '$' | '%' | '#' | '>' | '❯' | '➜');
+    head.char_indices().rev().find_map(|(i, c)| {
+        let after = i + c.len_utf8();
+        let blank = head.get(after..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
+        (sign(c) && blank).then(|| after + usize::from(after < head.len()))
+    })
+}
+
+/// Is there more of the command on the next line?
+pub(super) fn goes_on(line: &str) -> bool {
+    line.trim_end().ends_with(['\\', '^', '`'])
+}
+
+/// Adds a further line to a command.
+pub(super) fn extend(command: &mut Command, line: &str) {
+    let more = joined(line);
+    if !more.is_empty() {
+        command.text = format!("{} {more}", command.text);
+    }
+    if line.contains("GetOffsetShell") {
+        command.tool = Tool::Offsets;
+    }
+}
+
+/// Single blanks, no line continuation.
+fn joined(text: &str) -> String {
+    let words = text.split_whitespace().filter(|word| !matches!(*word, "\\" | "^" | "`"));
+    words.map(|word| word.strip_suffix('\\').unwrap_or(word)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prompts_are_taken_off() {
+        for (line, text, tool) in [
+            ("$ kafka-topics.sh --describe", "kafka-topics.sh --describe", Tool::Topics),
+            ("kafka-topics --describe", "kafka-topics --describe", Tool::Topics),
+            ("me@box dir % kafka-configs.sh --describe", "kafka-configs.sh --describe", Tool::Configs),
+            ("@pod-0:/opt/bin$ kafka-topics.sh --describe", "kafka-topics.sh --describe", Tool::Topics),
+            ("  C:\\kafka\\bin>kafka-topics.bat --describe", "kafka-topics.bat --describe", Tool::Topics),
+            (
+                "$ docker exec k /opt/bin/kafka-consumer-groups.sh \\",
+                "docker exec k /opt/bin/kafka-consumer-groups.sh",
+                Tool::ConsumerGroups,
+            ),
+            (
+                " bin/kafka-run-class.sh kafka.tools.GetOffsetShell --topic a --time -2",
+                "bin/kafka-run-class.sh kafka.tools.GetOffsetShell --topic a --time -2",
+                Tool::Offsets,
+            ),
+            ("$ ls -l", "ls -l", Tool::Other),
+            ("user@host external %", "", Tool::Other),
+        ] {
+            assert_eq!(begin(line), Some(Command { tool, text: text.to_owned() }), "{line}");
+        }
+        for line in ["It costs 5 $ a day", "see kafka-topics for more", "50 % of it", "plain text", ""] {
+            assert_eq!(begin(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn options_are_found() {
+        let command =
+            begin("kafka-configs --entity-type topics --entity-name orders --all --describe | grep x").unwrap();
+        assert_eq!(command.topic(), Some("orders"));
+        assert!(command.has("all") && command.filtered() && !command.has("alter"));
+        let command = begin("kafka-topics --describe --topic='a.b'").unwrap();
+        assert_eq!(command.topic(), Some("a.b"));
+    }
+}

@@ -1,0 +1,255 @@
+//! Takes a text apart: which lines are commands, which are of which format, where one output ends and the next begins.
+//!
+//! Formats are asked in turn; each knows its own lines by their form alone, so prose between outputs needs no rule. What
+//! none knows is noise outside an output, and "not understood" inside one.
+
+use super::{
+    Content, Format, Input, LineNote, LineState, Reading, Section, Skipped, Verdict,
+    command::{self, Command},
+    consumer_groups, get_offsets, kafka_configs, kafka_topics,
+    lines::{self, Line, LineRef, MAX_TEXT},
+};
+
+/// Reads all inputs.
+pub(super) fn read(inputs: &[Input]) -> Reading {
+    let (lines, cut) = lines::split(inputs);
+    let mut reading = Reading { inputs: inputs.iter().map(|input| input.name.clone()).collect(), ..Reading::default() };
+    let mut walk = Walk::default();
+    for line in lines {
+        let note = walk.line(line, &mut reading.sections);
+        reading.lines.push(note);
+    }
+    reading.sections.retain(|section| !section.is_empty());
+    refuse_unknown(&mut reading);
+    if cut {
+        let reason = format!("the text is longer than {} MiB; its end was not read", MAX_TEXT / 1024 / 1024);
+        reading.skipped.push(Skipped {
+            at: reading.lines.last().map(|line| line.at),
+            what: "the end of the text".into(),
+            reason,
+        });
+    }
+    reading
+}
+
+impl Section {
+    fn is_empty(&self) -> bool {
+        match &self.content {
+            Content::Topics(v) => v.is_empty(),
+            Content::Configs(v) => v.is_empty(),
+            Content::Groups(v) => v.is_empty(),
+            Content::Offsets(v) => v.is_empty(),
+        }
+    }
+}
+
+/// The state of the walk over the lines.
+#[derive(Default)]
+struct Walk {
+    input: usize,
+    command: Option<Command>,
+    /// The last line was a command that goes on.
+    command_goes_on: bool,
+    /// How many commands came before; sections of another command are others.
+    commands: usize,
+    /// A section that lines may still be added to, and the command it belongs to.
+    open: Option<(Format, usize)>,
+    /// The line before was read.
+    adjacent: bool,
+    topics: kafka_topics::Reader,
+    configs: kafka_configs::Reader,
+    groups: consumer_groups::Reader,
+}
+
+impl Walk {
+    fn line(&mut self, line: Line, sections: &mut Vec<Section>) -> LineNote {
+        let Line { at, text, secret, cut } = line;
+        if at.input != self.input {
+            *self = Self { input: at.input, ..Self::default() };
+        }
+        let (state, mut remark) = self.state(&text, at, sections);
+        if cut {
+            remark = Some("the line is too long; its end was not read".to_owned());
+        }
+        let state = if secret { LineState::SecretRemoved } else { state };
+        LineNote { at, text, state, remark }
+    }
+
+    fn state(&mut self, text: &str, at: LineRef, sections: &mut Vec<Section>) -> (LineState, Option<String>) {
+        if std::mem::take(&mut self.command_goes_on) && !text.trim().is_empty() {
+            if let Some(command) = &mut self.command {
+                command::extend(command, text);
+            }
+            self.command_goes_on = command::goes_on(text);
+            return (LineState::Command, None);
+        }
+        if text.trim().is_empty() {
+            self.groups.blank();
+            self.adjacent = false;
+            return (LineState::Blank, None);
+        }
+        if let Some(verdict) = self.ask(text, at, sections) {
+            self.adjacent = true;
+            return match verdict {
+                Verdict::ReadBut(remark) => (LineState::Read, Some(remark)),
+                Verdict::Odd(reason) => (LineState::NotUnderstood(reason), None),
+                Verdict::Idle(reason) => (LineState::NotUsed(reason), None),
+                Verdict::Read | Verdict::NotMine => (LineState::Read, None),
+            };
+        }
+        if let Some(command) = command::begin(text) {
+            self.begin(command, text);
+            return (LineState::Command, None);
+        }
+        if is_elision(text) {
+            return (
+                LineState::Noise,
+                self.elided(sections).then(|| "something was left out of the text here".to_owned()),
+            );
+        }
+        (self.other(text), None)
+    }
+
+    /// Asks the formats in turn; opens a section for the one that knows the line.
+    fn ask(&mut self, text: &str, at: LineRef, sections: &mut Vec<Section>) -> Option<Verdict> {
+        for format in [Format::Topics, Format::Configs, Format::Groups, Format::Offsets] {
+            let open = (self.open == Some((format, self.commands))).then(|| sections.last_mut()).flatten();
+            let mut fresh = open.is_none().then(|| empty(format));
+            let Some(content) = open.map(|section| &mut section.content).or(fresh.as_mut()) else { continue };
+            let command = self.command.as_ref();
+            let verdict = match content {
+                Content::Topics(topics) => self.topics.line(text, at, topics),
+                Content::Configs(lists) => self.configs.line(text, at, command, lists),
+                Content::Groups(groups) => self.groups.line(text, at, command, groups),
+                Content::Offsets(offsets) => get_offsets::line(text, at, command, offsets),
+            };
+            if verdict == Verdict::NotMine {
+                continue;
+            }
+            if format != Format::Configs {
+                self.configs.close();
+            }
+            if format != Format::Groups {
+                self.groups.close();
+            }
+            if let Some(content) = fresh {
+                let (first, command) = (at.number, self.command.clone());
+                sections.push(Section { input: at.input, first, last: first, format, command, content });
+                self.open = Some((format, self.commands));
+            }
+            if let Some(section) = sections.last_mut() {
+                section.last = at.number;
+            }
+            return Some(verdict);
+        }
+        None
+    }
+
+    fn begin(&mut self, command: Command, text: &str) {
+        self.command_goes_on = command::goes_on(text);
+        self.command = (!command.text.is_empty()).then_some(command);
+        self.commands += 1;
+        self.open = None;
+        self.adjacent = false;
+        self.topics = kafka_topics::Reader::default();
+        self.configs.close();
+        self.groups.close();
+    }
+
+    fn elided(&self, sections: &mut [Section]) -> bool {
+        match (self.open.map(|open| open.0), sections.last_mut().map(|section| &mut section.content)) {
+            (Some(Format::Configs), Some(Content::Configs(lists))) => self.configs.elided(lists),
+            (Some(Format::Topics), Some(Content::Topics(topics))) => {
+                topics.last_mut().map(|topic| topic.elided = true).is_some()
+            }
+            (open, _) => open.is_some(),
+        }
+    }
+
+    /// A line that no format knows: a remark, a log line, or a broken line of the output above it.
+    fn other(&mut self, text: &str) -> LineState {
+        let text = text.trim();
+        let mark = text.starts_with(['#', '<', '-', '+', '*', '(', '{', '}', '[', '/', '>', '`']);
+        let sentence = text.ends_with(['.', ':', '?', '!']) || is_log(text);
+        if mark || sentence || !self.adjacent {
+            return LineState::Noise;
+        }
+        let format = self.open.map_or("the output", |open| open.0.command());
+        LineState::NotUnderstood(format!("not a line of {format}, or broken"))
+    }
+}
+
+const fn empty(format: Format) -> Content {
+    match format {
+        Format::Topics => Content::Topics(Vec::new()),
+        Format::Configs => Content::Configs(Vec::new()),
+        Format::Groups => Content::Groups(Vec::new()),
+        Format::Offsets => Content::Offsets(Vec::new()),
+    }
+}
+
+/// Something was left out: dots, or a word for it in brackets.
+fn is_elision(text: &str) -> bool {
+    let text = text.trim();
+    (text.len() >= 2 && text.bytes().all(|b| b == b'.'))
+        || ["[...]", "<...>", "(...)", "<snip>", "[snip]", "-- snip --"]
+            .iter()
+            .any(|mark| text.eq_ignore_ascii_case(mark))
+}
+
+/// A log line of a tool, mixed in.
+fn is_log(text: &str) -> bool {
+    ["WARN", "ERROR", "INFO", "DEBUG", "Exception", "Warning"].iter().any(|word| text.contains(word))
+        || text.starts_with("at ")
+        || text.starts_with("Caused by")
+}
+
+/// An input in which nothing is known here is refused as a whole, with what it looks like.
+fn refuse_unknown(reading: &mut Reading) {
+    for (input, name) in reading.inputs.iter().enumerate() {
+        let used =
+            |line: &&LineNote| line.at.input == input && !matches!(line.state, LineState::Blank | LineState::Noise);
+        let known = reading.sections.iter().any(|section| section.input == input)
+            || reading.lines.iter().any(|line| line.at.input == input && matches!(line.state, LineState::NotUsed(_)));
+        let lines: Vec<&LineNote> = reading.lines.iter().filter(|line| line.at.input == input).collect();
+        let Some(first) = lines.iter().find(|line| line.state != LineState::Blank).filter(|_| !known) else { continue };
+        let odd = reading.lines.iter().filter(used).any(|line| matches!(line.state, LineState::NotUnderstood(_)));
+        let what = name.clone().unwrap_or_else(|| "the pasted text".to_owned());
+        let reason = if odd {
+            "it looks like the output of a Kafka command, but no line of it is whole".to_owned()
+        } else {
+            format!("{}. It is not a format known here; {KNOWN}", looks_like(&lines))
+        };
+        reading.skipped.push(Skipped { at: Some(first.at), what, reason });
+    }
+}
+
+const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs and kafka-consumer-groups with --describe, and of kafka-get-offsets";
+
+/// What an unknown text is, for a polite refusal; nothing is read from it.
+fn looks_like(lines: &[&LineNote]) -> &'static str {
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.trim()).filter(|text| !text.is_empty()).collect();
+    let first = texts.first().copied().unwrap_or_default();
+    let share = |test: &dyn Fn(&str) -> bool| texts.iter().filter(|text| test(text)).count() * 2 > texts.len();
+    let upper = |text: &str, words: &[&str]| {
+        let text = text.to_ascii_uppercase();
+        words.iter().any(|word| text.starts_with(word))
+    };
+    if first.starts_with(['{', '[']) && texts.last().is_some_and(|last| last.ends_with(['}', ']'])) {
+        "This looks like JSON"
+    } else if texts.iter().any(|text| upper(text, &["CREATE ", "INSERT INTO", "SELECT ", "SET '"])) {
+        "This looks like SQL"
+    } else if texts.iter().any(|text| text.starts_with("resource \"") || text.starts_with("locals {")) {
+        "This looks like Terraform"
+    } else if texts.iter().any(|text| text.starts_with("apiVersion:") || *text == "---")
+        || share(&|t| t.contains(": ") || t.ends_with(':'))
+    {
+        "This looks like YAML"
+    } else if share(&|text| {
+        text.starts_with('#') || text.split_once('=').is_some_and(|(key, _)| !key.trim().contains(' '))
+    }) {
+        "This looks like a properties file"
+    } else {
+        "This text was not recognised"
+    }
+}

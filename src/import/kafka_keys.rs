@@ -1,0 +1,292 @@
+//! From Kafka's keys to fields: the one table that topic and broker settings go through.
+//!
+//! Names and meanings are those of `org.apache.kafka.common.config.TopicConfig` and the broker's `KafkaConfig`; spellings
+//! of Redpanda and Confluent for the same meaning stand beside them. `-1` and `Long.MAX` are "unlimited". A value that a
+//! field cannot hold is not bent: it stays with its key, unused. Not here: what a missing key means.
+
+use crate::model::{
+    Field, Key, Value, key,
+    units::{Limit, product},
+    words::{CleanupPolicy, TimestampType},
+};
+use std::collections::BTreeMap;
+
+/// How the text of a key becomes a value.
+#[derive(Clone, Copy)]
+enum Kind {
+    Count,
+    Flag,
+    Millis,
+    MillisLimit,
+    Bytes,
+    BytesLimit,
+    Policy,
+    TimestampType,
+}
+
+use Kind::*;
+
+/// The keys of a topic, with the field each fills.
+const TOPIC: [(&str, Field, Kind); 21] = [
+    ("min.insync.replicas", key::channel::MIN_INSYNC_REPLICAS.field(), Count),
+    ("unclean.leader.election.enable", key::channel::UNCLEAN_LEADER_ELECTION.field(), Flag),
+    ("cleanup.policy", key::channel::CLEANUP_POLICY.field(), Policy),
+    ("retention.ms", key::channel::RETENTION_TIME.field(), MillisLimit),
+    ("retention.bytes", key::channel::RETENTION_SIZE.field(), BytesLimit),
+    ("segment.ms", key::channel::SEGMENT_TIME.field(), Millis),
+    ("segment.bytes", key::channel::SEGMENT_SIZE.field(), Bytes),
+    ("min.compaction.lag.ms", key::channel::MIN_COMPACTION_LAG.field(), Millis),
+    ("max.compaction.lag.ms", key::channel::MAX_COMPACTION_LAG.field(), MillisLimit),
+    ("delete.retention.ms", key::channel::TOMBSTONE_RETENTION.field(), Millis),
+    ("remote.storage.enable", key::channel::TIERED.field(), Flag),
+    ("redpanda.remote.write", key::channel::TIERED.field(), Flag),
+    ("confluent.tier.enable", key::channel::TIERED.field(), Flag),
+    ("local.retention.ms", key::channel::LOCAL_RETENTION_TIME.field(), MillisLimit),
+    ("retention.local.target.ms", key::channel::LOCAL_RETENTION_TIME.field(), MillisLimit),
+    ("confluent.tier.local.hotset.ms", key::channel::LOCAL_RETENTION_TIME.field(), MillisLimit),
+    ("local.retention.bytes", key::channel::LOCAL_RETENTION_SIZE.field(), BytesLimit),
+    ("retention.local.target.bytes", key::channel::LOCAL_RETENTION_SIZE.field(), BytesLimit),
+    ("confluent.tier.local.hotset.bytes", key::channel::LOCAL_RETENTION_SIZE.field(), BytesLimit),
+    ("message.timestamp.type", key::channel::TIMESTAMP_TYPE.field(), TimestampType),
+    ("max.message.bytes", key::channel::MAX_MESSAGE_SIZE.field(), Bytes),
+];
+
+/// The keys of a broker that have one name only.
+const BROKER: [(&str, Field, Kind); 19] = [
+    ("num.partitions", key::cluster::PARTITIONS.field(), Count),
+    ("default.replication.factor", key::cluster::REPLICATION_FACTOR.field(), Count),
+    ("min.insync.replicas", key::cluster::MIN_INSYNC_REPLICAS.field(), Count),
+    ("unclean.leader.election.enable", key::cluster::UNCLEAN_LEADER_ELECTION.field(), Flag),
+    ("log.cleanup.policy", key::cluster::CLEANUP_POLICY.field(), Policy),
+    ("log.retention.bytes", key::cluster::RETENTION_SIZE.field(), BytesLimit),
+    ("log.segment.bytes", key::cluster::SEGMENT_SIZE.field(), Bytes),
+    ("log.cleaner.min.compaction.lag.ms", key::cluster::MIN_COMPACTION_LAG.field(), Millis),
+    ("log.cleaner.max.compaction.lag.ms", key::cluster::MAX_COMPACTION_LAG.field(), MillisLimit),
+    ("log.cleaner.delete.retention.ms", key::cluster::TOMBSTONE_RETENTION.field(), Millis),
+    ("confluent.tier.enable", key::cluster::TIERED.field(), Flag),
+    ("log.local.retention.ms", key::cluster::LOCAL_RETENTION_TIME.field(), MillisLimit),
+    ("log.local.retention.bytes", key::cluster::LOCAL_RETENTION_SIZE.field(), BytesLimit),
+    ("log.message.timestamp.type", key::cluster::TIMESTAMP_TYPE.field(), TimestampType),
+    ("message.max.bytes", key::cluster::MAX_MESSAGE_SIZE.field(), Bytes),
+    ("transaction.max.timeout.ms", key::cluster::TRANSACTION_MAX_TIMEOUT.field(), Millis),
+    ("log.retention.check.interval.ms", key::cluster::RETENTION_CHECK_INTERVAL.field(), Millis),
+    ("offsets.retention.minutes", key::cluster::OFFSETS_RETENTION.field(), Millis),
+    ("log.roll.ms", key::cluster::SEGMENT_TIME.field(), Millis),
+];
+
+/// What became of the settings of one subject.
+#[derive(Default)]
+pub(super) struct Mapped {
+    /// Field, the key it comes from, the value, and what to say about it.
+    pub facts: Vec<(Field, &'static str, Value, Option<&'static str>)>,
+    /// Keys that filled a field or that another key overrules.
+    pub used: Vec<&'static str>,
+    /// Keys whose value no field can hold, with the reason.
+    pub unfit: Vec<(&'static str, String)>,
+}
+
+/// A hundred years: what is longer is "for ever" written in another way.
+const LONGEST_MS: u64 = 100 * 365 * 86_400_000;
+
+fn convert(kind: Kind, text: &str) -> Option<Value> {
+    use crate::model::FieldValue;
+    Some(match kind {
+        Count => text.parse::<u64>().ok().filter(|n| *n <= u64::from(u32::MAX))?.into_value(),
+        Flag => text.parse::<bool>().ok()?.into_value(),
+        Millis => product::millis(text).filter(|time| time.millis() <= LONGEST_MS)?.into_value(),
+        MillisLimit => match product::millis_limit(text)? {
+            Limit::Of(time) if time.millis() > LONGEST_MS => Value::Limit(Limit::Unlimited),
+            limit => limit.into_value(),
+        },
+        Bytes => product::bytes(text).filter(|size| size.bytes() < 1 << 62)?.into_value(),
+        BytesLimit => product::bytes_limit(text)?.into_value(),
+        Policy => {
+            let mut words: Vec<&str> = text.trim_matches(['[', ']']).split(',').map(str::trim).collect();
+            words.sort_unstable();
+            match words.as_slice() {
+                ["delete"] => CleanupPolicy::Delete.into_value(),
+                ["compact"] => CleanupPolicy::Compact.into_value(),
+                ["compact", "delete"] => CleanupPolicy::CompactDelete.into_value(),
+                _ => return None,
+            }
+        }
+        Kind::TimestampType => match text {
+            "CreateTime" => TimestampType::CreateTime.into_value(),
+            "LogAppendTime" => TimestampType::AppendTime.into_value(),
+            _ => return None,
+        },
+    })
+}
+
+/// The fields that a topic's settings fill.
+pub(super) fn topic(settings: &BTreeMap<&str, &str>) -> Mapped {
+    let mut mapped = Mapped::default();
+    for (name, field, kind) in &TOPIC {
+        let Some(text) = settings.get(name) else { continue };
+        if *text == "-2" && name.starts_with("local.retention.") {
+            same_as_retention(name, *field, &mut mapped);
+            continue;
+        }
+        put(name, *field, *kind, text, &mut mapped);
+    }
+    let before = (key::channel::TIMESTAMP_BEFORE_MAX, "message.timestamp.before.max.ms");
+    let after = (key::channel::TIMESTAMP_AFTER_MAX, "message.timestamp.after.max.ms");
+    timestamp_limits(settings, [before, after], "message.timestamp.difference.max.ms", &mut mapped);
+    mapped
+}
+
+/// -2: what is kept on the broker's disk is as long as what is kept at all (KIP-405).
+fn same_as_retention(name: &'static str, field: Field, mapped: &mut Mapped) {
+    let from =
+        if name.ends_with("ms") { key::channel::RETENTION_TIME.field() } else { key::channel::RETENTION_SIZE.field() };
+    mapped.used.push(name);
+    let value = mapped.facts.iter().find(|fact| fact.0 == from).map(|fact| fact.2.clone());
+    if let Some(value) = value {
+        mapped.facts.push((field, name, value, Some("-2: the same as the retention of the topic")));
+    }
+}
+
+fn put(name: &'static str, field: Field, kind: Kind, text: &str, mapped: &mut Mapped) {
+    match convert(kind, text) {
+        Some(value) => {
+            mapped.used.push(name);
+            if mapped.facts.iter().all(|fact| fact.0 != field) {
+                mapped.facts.push((field, name, value, None));
+            }
+        }
+        None => mapped.unfit.push((name, format!("{text:?} is no value that {} can hold", field.label()))),
+    }
+}
+
+/// From 3.6 on two keys; before, and where the newer one is not set, one for both directions (KIP-937).
+fn timestamp_limits(
+    settings: &BTreeMap<&str, &str>,
+    newer: [(Key<Limit<crate::model::units::Duration>>, &'static str); 2],
+    older: &'static str,
+    mapped: &mut Mapped,
+) {
+    let limit = |name: &str| settings.get(name).and_then(|text| product::millis_limit(text));
+    let both = limit(older);
+    for (field, name) in newer {
+        let own = limit(name);
+        let (from, value) = match (own, both) {
+            (Some(Limit::Unlimited) | None, Some(both)) => (older, both),
+            (Some(own), _) => (name, own),
+            (None, None) => continue,
+        };
+        mapped.used.extend([name, older]);
+        mapped.facts.push((field.field(), from, Value::Limit(value), None));
+    }
+}
+
+/// The fields of the cluster that a broker's settings fill.
+pub(super) fn broker(settings: &BTreeMap<&str, &str>) -> Mapped {
+    let mut mapped = Mapped::default();
+    for (name, field, kind) in &BROKER {
+        let Some(text) = settings.get(name) else { continue };
+        if *text == "-2" && name.starts_with("log.local.retention.") {
+            mapped.used.push(name);
+            continue;
+        }
+        let minutes = name.ends_with(".minutes").then(|| times(text, 60_000)).flatten();
+        put(name, *field, *kind, minutes.as_deref().unwrap_or(text), &mut mapped);
+    }
+    first_of(
+        settings,
+        key::cluster::RETENTION_TIME.field(),
+        MillisLimit,
+        &[("log.retention.ms", 1), ("log.retention.minutes", 60_000), ("log.retention.hours", 3_600_000)],
+        &mut mapped,
+    );
+    if !settings.contains_key("log.roll.ms") {
+        first_of(settings, key::cluster::SEGMENT_TIME.field(), Millis, &[("log.roll.hours", 3_600_000)], &mut mapped);
+    }
+    let before = (key::cluster::TIMESTAMP_BEFORE_MAX, "log.message.timestamp.before.max.ms");
+    let after = (key::cluster::TIMESTAMP_AFTER_MAX, "log.message.timestamp.after.max.ms");
+    timestamp_limits(settings, [before, after], "log.message.timestamp.difference.max.ms", &mut mapped);
+    mapped
+}
+
+fn times(text: &str, factor: u64) -> Option<String> {
+    Some(text.parse::<u64>().ok()?.checked_mul(factor)?.to_string())
+}
+
+/// The finer unit wins where both are set.
+fn first_of(
+    settings: &BTreeMap<&str, &str>,
+    field: Field,
+    kind: Kind,
+    keys: &[(&'static str, u64)],
+    mapped: &mut Mapped,
+) {
+    for (name, factor) in keys {
+        let Some(text) = settings.get(name) else { continue };
+        match times(text, *factor) {
+            Some(ms) => put(name, field, kind, &ms, mapped),
+            None => put(name, field, kind, text, mapped),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(settings: &[(&str, &str)]) -> Vec<String> {
+        let facts = topic(&settings.iter().copied().collect()).facts;
+        facts.into_iter().map(|(field, _, value, _)| format!("{}={value}", field.name())).collect()
+    }
+
+    #[test]
+    fn a_topics_keys() {
+        assert_eq!(
+            read(&[("retention.ms", "604800000"), ("retention.bytes", "53687091200")]),
+            ["retention_time=7d", "retention_size=50GiB"]
+        );
+        assert_eq!(
+            read(&[("retention.ms", "-1"), ("max.compaction.lag.ms", "9223372036854775807")]),
+            ["retention_time=unlimited", "max_compaction_lag=unlimited"]
+        );
+        for policy in ["compact,delete", "delete,compact", "[compact, delete]"] {
+            assert_eq!(read(&[("cleanup.policy", policy)]), ["cleanup_policy=compact_delete"]);
+        }
+        assert_eq!(
+            read(&[("local.retention.ms", "-2"), ("retention.ms", "86400000")]),
+            ["retention_time=1d", "local_retention_time=1d"]
+        );
+        assert!(read(&[("local.retention.ms", "-2")]).is_empty());
+        assert_eq!(read(&[("message.timestamp.type", "LogAppendTime")]), ["timestamp_type=append_time"]);
+    }
+
+    #[test]
+    fn limits_of_timestamps() {
+        let (before, after, both) = (
+            "message.timestamp.before.max.ms",
+            "message.timestamp.after.max.ms",
+            "message.timestamp.difference.max.ms",
+        );
+        assert_eq!(read(&[(both, "3600000")]), ["timestamp_before_max=1h", "timestamp_after_max=1h"]);
+        let max = "9223372036854775807";
+        assert_eq!(
+            read(&[(both, max), (before, max), (after, "3600000")]),
+            ["timestamp_before_max=unlimited", "timestamp_after_max=1h"]
+        );
+    }
+
+    #[test]
+    fn what_no_field_holds_is_said() {
+        let mapped = topic(&[("cleanup.policy", "x"), ("segment.ms", "9223372036854775807")].into());
+        assert_eq!(mapped.unfit.len(), 2);
+        assert!(mapped.facts.is_empty());
+    }
+
+    #[test]
+    fn a_brokers_finer_unit_wins() {
+        let settings =
+            [("log.retention.hours", "168"), ("log.retention.minutes", "60"), ("offsets.retention.minutes", "10080")];
+        let facts = broker(&settings.into()).facts;
+        let read: Vec<String> =
+            facts.iter().map(|(field, key, value, _)| format!("{} {key} {value}", field.name())).collect();
+        assert_eq!(read, ["offsets_retention offsets.retention.minutes 7d", "retention_time log.retention.minutes 1h"]);
+    }
+}

@@ -1,0 +1,247 @@
+//! Text that other tools printed, read into a proposal: facts with their lines, and what was left out with the reason.
+//!
+//! [`read`] takes pasted text and dropped files apart: secrets are removed first, then lines are cleaned of what copying
+//! added, outputs of several commands are told apart, and each line gets a state. [`propose`] compares what was found
+//! with a design; [`Proposal::edit`] turns what the user accepts into one edit. Nothing is changed before that.
+//!
+//! One file a format: [`kafka_topics`], [`kafka_configs`], [`consumer_groups`], [`get_offsets`]. Reading never fails as a
+//! whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
+//! job code), which are statements and not readings, and applying an edit.
+
+mod accept;
+pub mod command;
+pub mod consumer_groups;
+mod detect;
+mod found;
+pub mod get_offsets;
+pub mod kafka_configs;
+mod kafka_keys;
+pub mod kafka_topics;
+mod lines;
+mod proposal;
+mod propose;
+mod secrets;
+
+pub use accept::{Choices, Resolution};
+pub use consumer_groups::{GroupReading, OffsetRow};
+pub use get_offsets::{OffsetReading, Which};
+pub use kafka_configs::{ConfigEntry, ConfigReading, Entity, Origin};
+pub use kafka_topics::{PartitionRow, Setting, TopicReading};
+pub use lines::{LineRef, MAX_LINE, MAX_TEXT};
+pub use proposal::{
+    Ask, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Remark, Skipped, Standing, SubjectRole, Summary,
+    Vanished,
+};
+pub use secrets::REMOVED;
+
+use crate::model::{Date, Design, Id};
+
+/// One pasted text or dropped file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Input {
+    /// The file's name; nothing for pasted text.
+    pub name: Option<String>,
+    /// What it holds.
+    pub text: String,
+}
+
+/// What became of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineState {
+    /// Its facts were read.
+    Read,
+    /// It says something else than the design, or than another input; only in [`Proposal::lines`].
+    Conflict,
+    /// It stands in an output that is read here and could not be read, with the reason.
+    NotUnderstood(String),
+    /// It was understood and holds nothing that a design takes, with the reason.
+    NotUsed(&'static str),
+    /// It held a secret, which is gone; the rest of it was read if it is of a format known here.
+    SecretRemoved,
+    /// A command.
+    Command,
+    /// Text around the outputs.
+    Noise,
+    /// Nothing.
+    Blank,
+}
+
+/// One line as it can be shown: cleaned, without secrets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineNote {
+    /// Where it stands.
+    pub at: LineRef,
+    /// Its text.
+    pub text: String,
+    /// What became of it.
+    pub state: LineState,
+    /// What else to say about it.
+    pub remark: Option<String>,
+}
+
+/// The format of one part of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// `kafka-topics --describe`
+    Topics,
+    /// `kafka-configs --describe`
+    Configs,
+    /// `kafka-consumer-groups --describe`
+    Groups,
+    /// `kafka-get-offsets`
+    Offsets,
+}
+
+impl Format {
+    /// The command that prints it.
+    #[must_use]
+    pub const fn command(self) -> &'static str {
+        match self {
+            Self::Topics => "kafka-topics --describe",
+            Self::Configs => "kafka-configs --describe",
+            Self::Groups => "kafka-consumer-groups --describe",
+            Self::Offsets => "kafka-get-offsets",
+        }
+    }
+}
+
+/// The output of one command: what becomes one evidence entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Which input.
+    pub input: usize,
+    /// Its first line, from 1.
+    pub first: usize,
+    /// Its last line.
+    pub last: usize,
+    /// What it is.
+    pub format: Format,
+    /// The command above it, as pasted and without its prompt.
+    pub command: Option<command::Command>,
+    /// What was read, in the order of the text.
+    pub content: Content,
+}
+
+/// What was read in one section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Topics and their partitions.
+    Topics(Vec<TopicReading>),
+    /// Lists of settings.
+    Configs(Vec<ConfigReading>),
+    /// Consumer groups.
+    Groups(Vec<GroupReading>),
+    /// Starts and ends of logs.
+    Offsets(Vec<OffsetReading>),
+}
+
+/// Everything that was found in the text, before any design is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The names of the inputs.
+    pub inputs: Vec<Option<String>>,
+    /// Every line with its state.
+    pub lines: Vec<LineNote>,
+    /// The parts of it that are of a format known here.
+    pub sections: Vec<Section>,
+    /// Inputs without any such part, and text beyond the bounds.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Reading {
+    /// All topics read, in the order of the text; of several readings of one topic all.
+    pub fn topics(&self) -> impl Iterator<Item = &TopicReading> {
+        self.sections.iter().flat_map(|section| match &section.content {
+            Content::Topics(topics) => topics.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// All lists of settings read, in the order of the text.
+    pub fn configs(&self) -> impl Iterator<Item = &ConfigReading> {
+        self.sections.iter().flat_map(|section| match &section.content {
+            Content::Configs(lists) => lists.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// All consumer groups read, in the order of the text.
+    pub fn groups(&self) -> impl Iterator<Item = &GroupReading> {
+        self.sections.iter().flat_map(|section| match &section.content {
+            Content::Groups(groups) => groups.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// All log starts and ends read, in the order of the text.
+    pub fn offsets(&self) -> impl Iterator<Item = &OffsetReading> {
+        self.sections.iter().flat_map(|section| match &section.content {
+            Content::Offsets(offsets) => offsets.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// Names what a section does not name itself: the group of a table without a GROUP column, the topic of settings
+    /// without a heading. [`Proposal::asks`] lists the sections that need it. Returns whether something was named.
+    pub fn name(&mut self, section: usize, name: &str) -> bool {
+        let name = name.trim();
+        let mut named = false;
+        match self.sections.get_mut(section).map(|section| &mut section.content) {
+            Some(Content::Groups(groups)) if !name.is_empty() && name.len() <= 255 => {
+                for group in groups.iter_mut().filter(|group| group.name.is_none()) {
+                    (group.name, named) = (Some(name.to_owned()), true);
+                }
+            }
+            Some(Content::Configs(lists)) if command::is_topic(name) => {
+                for list in lists.iter_mut().filter(|list| list.entity == Entity::Topic(None)) {
+                    (list.entity, named) = (Entity::Topic(Some(name.to_owned())), true);
+                }
+            }
+            _ => {}
+        }
+        named
+    }
+
+    /// Lines of formats known here that could not be read.
+    pub fn not_understood(&self) -> impl Iterator<Item = &LineNote> {
+        self.lines.iter().filter(|line| matches!(line.state, LineState::NotUnderstood(_)))
+    }
+
+    /// Lines that held a secret.
+    pub fn secrets(&self) -> impl Iterator<Item = &LineNote> {
+        self.lines.iter().filter(|line| line.state == LineState::SecretRemoved)
+    }
+}
+
+/// What one format says of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Not of this format.
+    NotMine,
+    /// Read.
+    Read,
+    /// Read, with something to say.
+    ReadBut(String),
+    /// Of this format, but it cannot be read.
+    Odd(String),
+    /// Of this format, and nothing a design takes.
+    Idle(&'static str),
+}
+
+/// Reads pasted text and dropped files. Never fails: what cannot be read is in the lines and in `skipped`.
+#[must_use]
+pub fn read(inputs: &[Input]) -> Reading {
+    detect::read(inputs)
+}
+
+/// Compares what was read with a design. `at` is the day of the reading, where it is known.
+#[must_use]
+pub fn propose(reading: &Reading, design: &Design, at: Option<Date>) -> Proposal {
+    propose::propose(reading, design, at, &|_| false)
+}
+
+/// As [`propose`], leaving out also the ids that `taken` names (those that the undo history still holds).
+#[must_use]
+pub fn propose_besides(reading: &Reading, design: &Design, at: Option<Date>, taken: &dyn Fn(&Id) -> bool) -> Proposal {
+    propose::propose(reading, design, at, taken)
+}
