@@ -107,6 +107,8 @@ pub enum MissingWhy {
     Unset,
     /// There is no form for this system.
     NoForm,
+    /// The system is not named, or nothing is known about it in this role; no setting would say more.
+    System,
 }
 
 impl Missing {
@@ -118,6 +120,7 @@ impl Missing {
             MissingWhy::Conflict => "in conflict",
             MissingWhy::Unset => "not set, default not read",
             MissingWhy::NoForm => "no form known for this system",
+            MissingWhy::System => return "system: not known".to_owned(),
         };
         format!("{}: {state}", self.field.label())
     }

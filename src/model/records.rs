@@ -223,6 +223,9 @@ impl Records {
     /// of two readings of a measurement the later counts, every other disagreement is a conflict.
     pub(super) fn weigh(&self, subject: &Id, field: Field, observed: &BTreeMap<Id, Facts>) -> Known<Value> {
         let nature = field.row().nature;
+        if observed.values().all(|facts| facts.get(field).is_none()) {
+            return Known::NotKnown(nature);
+        }
         let mut readings: Vec<(&Id, &Value, Basis)> = observed
             .iter()
             .filter_map(|(evidence, facts)| {

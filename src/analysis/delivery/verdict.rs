@@ -48,20 +48,27 @@ pub struct Claim {
 /// At least one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claims {
-    first: Claim,
-    rest: Vec<Claim>,
+    first: Arc<Claim>,
+    rest: Vec<Arc<Claim>>,
 }
 
 impl Claims {
     /// From one claim and any others.
     #[must_use]
-    pub fn new(first: Claim, rest: Vec<Claim>) -> Self {
+    pub fn new(first: Arc<Claim>, rest: Vec<Arc<Claim>>) -> Self {
         Self { first, rest }
+    }
+
+    /// From a list; `None` where it is empty.
+    #[must_use]
+    pub fn of(claims: impl IntoIterator<Item = Arc<Claim>>) -> Option<Self> {
+        let mut claims = claims.into_iter();
+        Some(Self { first: claims.next()?, rest: claims.collect() })
     }
 
     /// All claims; never empty.
     pub fn iter(&self) -> impl Iterator<Item = &Claim> {
-        std::iter::once(&self.first).chain(&self.rest)
+        std::iter::once(&self.first).chain(&self.rest).map(AsRef::as_ref)
     }
 }
 
@@ -107,7 +114,7 @@ pub enum Variable {
 #[derive(Clone, Debug, PartialEq)]
 pub enum LossKind {
     /// Only outside a condition.
-    Conditional(Condition),
+    Conditional(Arc<Condition>),
     /// It happens without anything else going wrong than what such a path must survive.
     Possible,
 }
@@ -217,8 +224,10 @@ pub enum ValueEffect {
 /// An aggregate or keyed value that copies changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Taint {
-    /// The operator.
+    /// The operator, or the write link of a store.
     pub at: Id,
+    /// Can an old version stand, rather than a sum be too high?
+    pub stale: bool,
     /// Which copies.
     pub by: Vec<Copies>,
 }
@@ -248,7 +257,7 @@ pub enum Fewest {
     /// None lost, by these mechanisms.
     One(Claims),
     /// None lost while all of these hold.
-    OneWhile(Claims, Vec<Condition>),
+    OneWhile(Claims, Vec<Arc<Condition>>),
     /// May be lost at these hops.
     Zero,
     /// A fact is not known.
@@ -261,7 +270,7 @@ pub enum Most {
     /// No repeats, by these mechanisms.
     One(Claims),
     /// Repeats are removed while all of these hold.
-    OneWhile(Claims, Vec<Condition>),
+    OneWhile(Claims, Vec<Arc<Condition>>),
     /// Repeats can show.
     Many,
     /// A fact is not known.
@@ -349,6 +358,7 @@ pub enum RepairHow {
     DeterministicId,
     StateScope,
     Isolation,
+    VersionGuard,
 }
 
 /// What one consumer observes, with mechanism and weakest hops.
@@ -363,7 +373,7 @@ pub struct DeliveryVerdict {
     /// One or two sentences of why, under it.
     pub why: Vec<String>,
     /// All hops that lose, worst first.
-    pub lossy_hops: Vec<LossyHop>,
+    pub lossy_hops: Vec<Arc<LossyHop>>,
     /// Copies that are still there at the end.
     pub duplicates: Vec<Copies>,
     /// Values that copies changed.
@@ -375,7 +385,7 @@ pub struct DeliveryVerdict {
     /// The weakest hops.
     pub weakest: Weakest,
     /// Every hop of every path to this consumer, in flow order.
-    pub hops: Vec<HopRow>,
+    pub hops: Vec<Arc<HopRow>>,
     /// What the consumer itself must do, on which key and for how long; empty: nothing.
     pub consumer_must: String,
     /// Between which two points anything is claimed, and that nothing is claimed outside; empty where nothing is.
