@@ -6,6 +6,7 @@ pub mod delivery;
 pub mod explain;
 mod figures;
 pub mod formulas;
+pub mod graph;
 mod report;
 
 pub use report::{
@@ -13,11 +14,17 @@ pub use report::{
 };
 
 use crate::model::{Design, View};
-use figures::Figures;
+use delivery::Deliveries;
+use figures::{ConsumerFigures, Figures};
 
 /// Works out everything that is known about `design` in `view`.
 #[must_use]
 pub fn analyse(design: &Design, view: View) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: _ } = Figures::of(design, view);
-    Report { view, channels, operators, jobs, sinks, ..Report::default() }
+    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(design, view);
+    let Deliveries { consumers, links } = delivery::judge(&graph::Graph::new(design, view));
+    let consumers = consumers.into_iter().filter_map(|(id, delivery)| {
+        let ConsumerFigures { latency, latency_open, replay } = figures.remove(&id)?;
+        Some((id, ConsumerReport { delivery, latency, latency_open, replay }))
+    });
+    Report { view, consumers: consumers.collect(), links, channels, operators, jobs, sinks, ..Report::default() }
 }

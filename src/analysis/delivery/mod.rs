@@ -1,3 +1,183 @@
-//! What a consumer observes: the walk along every path, with instances of copies.
+//! What a consumer observes: losses, repeats and changed values, with the mechanism and hop of every claim.
+//!
+//! One walk over the graph in flow order carries a [`state::State`] along every link: live copies as instances, losses,
+//! taints, unknown facts. Each rule examines one kind of hop and books what it finds. From the state that reaches a
+//! consumer come its badge, label, sentence, weakest hops and hop table. Not here: latency, reach and state sizes
+//! (`figures`), findings (`rules`).
 
+mod aggregate;
+mod badge;
+mod fan_in;
+mod hop;
+mod ledger;
+mod produce;
+mod read;
+mod retention;
+mod running;
+mod source;
+mod state;
+mod step;
+mod store;
+pub mod transaction;
 pub mod verdict;
+mod walk;
+mod weakest;
+mod words;
+mod write;
+
+use self::{
+    state::State,
+    verdict::{Badge, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Most, Taint, Transient, ValueEffect},
+};
+use crate::{
+    analysis::{graph::Graph, report::LinkReport},
+    model::Id,
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What every consumer observes, and the badge of every link.
+#[derive(Debug, Default)]
+pub struct Deliveries {
+    /// By consumer.
+    pub consumers: BTreeMap<Id, DeliveryVerdict>,
+    /// By link.
+    pub links: BTreeMap<Id, LinkReport>,
+}
+
+/// Walks through a design and judges what its consumers observe.
+#[must_use]
+pub fn judge(graph: &Graph<'_>) -> Deliveries {
+    let walked = walk::walk(graph);
+    let mut deliveries = Deliveries::default();
+    for (node, state) in &walked.consumers {
+        let verdict = verdict(graph, &walked, *node, state);
+        deliveries.consumers.insert(graph.nodes[*node].id.clone(), verdict);
+    }
+    let nothing = || Badge { fewest: Fewest::Unknown(Vec::new()), most: Most::Unknown(Vec::new()) };
+    for (edge, captions) in walked.captions.into_iter().enumerate() {
+        let row = walked.rows.get(graph.edge_place(edge).index()).and_then(Option::as_ref);
+        let badge = row.map_or_else(nothing, |row| row.leaves.clone());
+        deliveries.links.insert(graph.edges[edge].id.clone(), LinkReport { badge, captions });
+    }
+    deliveries
+}
+
+fn verdict(graph: &Graph<'_>, walked: &walk::Walked, node: usize, state: &State) -> DeliveryVerdict {
+    let ledger = &walked.ledger;
+    let badge = badge::badge(ledger, state, true);
+    let label = badge::label(ledger, state, &badge);
+    let lossy_hops = weakest::lossy_hops(graph, ledger, state);
+    let unknown = badge::missing(ledger, state, |_| true);
+    let words = words::Words {
+        graph,
+        ledger,
+        state,
+        consumer: graph.node_place(node),
+        badge: &badge,
+        label,
+        lossy: &lossy_hops,
+        unknown: &unknown,
+    };
+    DeliveryVerdict {
+        sentence: words.sentence(),
+        why: words.why(),
+        consumer_must: words.consumer_must(),
+        scope: words.scope(),
+        duplicates: duplicates(graph, state),
+        taints: taints(graph, state),
+        transient: transients(state),
+        value: value(ledger, state),
+        weakest: weakest::weakest(graph, ledger, state, &lossy_hops),
+        hops: hops(graph, &walked.rows, node),
+        basis: if unknown.is_empty() { state.basis } else { None },
+        label,
+        lossy_hops,
+        unknown,
+        badge,
+    }
+}
+
+fn whole(graph: &Graph<'_>, place: crate::analysis::graph::Place) -> Hop {
+    Hop { at: graph.id(place).clone(), part: HopPart::Whole }
+}
+
+fn duplicates(graph: &Graph<'_>, state: &State) -> Vec<Copies> {
+    let mut live: Vec<_> = state.copies.iter().filter(|copy| copy.hidden.is_none()).collect();
+    live.sort_by_key(|copy| (graph.flow_key(copy.origin), copy.class));
+    let mut copies: Vec<Copies> = live
+        .into_iter()
+        .map(|copy| Copies { class: copy.class, origin: whole(graph, copy.origin) })
+        .collect();
+    copies.dedup();
+    copies
+}
+
+fn taints(graph: &Graph<'_>, state: &State) -> Vec<Taint> {
+    let mut certain: Vec<_> = state.taints.iter().filter(|taint| taint.hidden.is_none()).collect();
+    certain.sort_by_key(|taint| (graph.flow_key(taint.at), taint.stale, taint.class));
+    let mut taints: Vec<Taint> = Vec::new();
+    for taint in certain {
+        let by = Copies { class: taint.class, origin: whole(graph, taint.origin) };
+        let at = graph.id(taint.at);
+        match taints.last_mut() {
+            Some(last) if last.at == *at && last.stale == taint.stale => last.by.push(by),
+            _ => taints.push(Taint { at: at.clone(), stale: taint.stale, by: vec![by] }),
+        }
+    }
+    taints
+}
+
+fn transients(state: &State) -> Vec<Transient> {
+    let all = [
+        Transient::OlderValueShownAgain,
+        Transient::UncommittedVisible,
+        Transient::PartialWindowShown,
+        Transient::SinksDisagree,
+    ];
+    all.into_iter().filter(|transient| state.transient & read::bit(*transient) != 0).collect()
+}
+
+/// What values end as. Losses of rows upstream of an aggregate lower its values too.
+fn value(ledger: &ledger::Ledger, state: &State) -> ValueEffect {
+    let stained = |stale| state.taints.iter().any(|taint| taint.hidden.is_none() && taint.stale == stale);
+    let loses = badge::may_lose(ledger, state);
+    if stained(false) {
+        return if loses { ValueEffect::OverOrMissing } else { ValueEffect::Over };
+    }
+    if stained(true) {
+        return ValueEffect::Stale;
+    }
+    match state.values {
+        false => ValueEffect::NotApplicable,
+        true if loses => ValueEffect::Under,
+        true => ValueEffect::Exact,
+    }
+}
+
+/// Rows of every place on a way to this consumer, in flow order; links only where they do something.
+fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec<Arc<HopRow>> {
+    let mut seen = vec![false; graph.nodes.len()];
+    let (mut work, mut places) = (vec![consumer], Vec::new());
+    seen[consumer] = true;
+    while let Some(node) = work.pop() {
+        if node != consumer {
+            places.push(graph.node_place(node));
+        }
+        for edge in graph.flows_in(node) {
+            places.push(graph.edge_place(edge));
+            let from = graph.edges[edge].from;
+            if !seen[from] {
+                seen[from] = true;
+                work.push(from);
+            }
+        }
+    }
+    places.sort_by_key(|place| graph.flow_key(*place));
+    let row = |place: crate::analysis::graph::Place| {
+        let row = rows.get(place.index())?.as_ref()?;
+        let link = place.index() >= graph.nodes.len();
+        let silent = row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty();
+        (!(link && silent)).then(|| Arc::clone(row))
+    };
+    places.into_iter().filter_map(row).collect()
+}

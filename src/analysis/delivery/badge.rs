@@ -1,0 +1,206 @@
+//! From a state to a badge, a label, and a row of the hop table.
+
+use super::{
+    hop::Row,
+    ledger::{ClaimKind, Ledger},
+    state::State,
+    verdict::{Badge, Claims, Condition, CopyClass, Fewest, HopRow, Label, LossKind, Most},
+};
+use crate::{
+    analysis::{
+        explain::Missing,
+        graph::{Graph, Place},
+    },
+    model::Basis,
+};
+use std::sync::Arc;
+
+/// Claims that a badge on the way names: the nearest ones.
+const NEAREST: usize = 4;
+
+/// The badge of a state; `all` names every claim, else the nearest ones.
+pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
+    Badge { fewest: fewest(ledger, state, all), most: most(ledger, state, all) }
+}
+
+/// Facts that are missing on one axis, each once.
+pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger::Axes) -> bool) -> Vec<Missing> {
+    let mut missing: Vec<Missing> = Vec::new();
+    for number in &state.unknown {
+        if let Some((one, axes)) = ledger.unknown.get(*number as usize)
+            && on(*axes)
+            && !missing.contains(one)
+        {
+            missing.push(one.clone());
+        }
+    }
+    missing
+}
+
+fn claims(ledger: &Ledger, state: &State, all: bool, of: impl Fn(ClaimKind) -> bool) -> Option<Claims> {
+    let numbers = state.claims.iter().rev().filter_map(|number| ledger.claims.get(*number as usize));
+    let chosen = numbers.filter(|(kind, _)| of(*kind)).map(|(_, claim)| Arc::clone(claim));
+    if all {
+        let mut chosen: Vec<_> = chosen.collect();
+        chosen.reverse();
+        Claims::of(chosen)
+    } else {
+        Claims::of(chosen.take(NEAREST))
+    }
+}
+
+/// Conditions with each variable once: the smallest bound of several, those without a bound first.
+pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> {
+    let mut conditions: Vec<Arc<Condition>> = Vec::new();
+    for number in &state.losses {
+        if let Some(LossKind::Conditional(condition)) = ledger.loss(*number).map(|loss| &loss.hop.kind) {
+            add(&mut conditions, condition);
+        }
+    }
+    conditions
+}
+
+fn add(conditions: &mut Vec<Arc<Condition>>, condition: &Arc<Condition>) {
+    let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
+    let alike = |other: &Condition| {
+        other.variable == condition.variable && other.bound.is_some() == condition.bound.is_some()
+    };
+    match conditions.iter_mut().find(|other| alike(other)) {
+        Some(other) => {
+            let tighter = bound(condition) < bound(other);
+            let less_sure = bound(condition) <= bound(other) && condition.inside.is_none() && other.inside.is_some();
+            if tighter || less_sure {
+                *other = Arc::clone(condition);
+            }
+        }
+        None => conditions.push(Arc::clone(condition)),
+    }
+}
+
+fn fewest(ledger: &Ledger, state: &State, all: bool) -> Fewest {
+    let unknown = missing(ledger, state, |axes| axes.loss);
+    if !unknown.is_empty() || state.undrawn {
+        return Fewest::Unknown(unknown);
+    }
+    if may_lose(ledger, state) {
+        return Fewest::Zero;
+    }
+    let Some(claims) = claims(ledger, state, all, |kind| kind == ClaimKind::Keeps) else {
+        return Fewest::Unknown(Vec::new());
+    };
+    let conditions = conditions(ledger, state);
+    if conditions.is_empty() { Fewest::One(claims) } else { Fewest::OneWhile(claims, conditions) }
+}
+
+fn most(ledger: &Ledger, state: &State, all: bool) -> Most {
+    let unknown = missing(ledger, state, |axes| axes.copies);
+    if !unknown.is_empty() || state.undrawn {
+        return Most::Unknown(unknown);
+    }
+    if repeats(state) {
+        return Most::Many;
+    }
+    let Some(claims) = claims(ledger, state, all, |kind| kind != ClaimKind::Keeps) else {
+        return Most::Unknown(Vec::new());
+    };
+    let mut conditions = Vec::new();
+    let hidden = state.copies.iter().map(|copy| copy.hidden).chain(state.taints.iter().map(|taint| taint.hidden));
+    for number in hidden.flatten() {
+        if let Some(condition) = ledger.conditions.get(number as usize) {
+            add(&mut conditions, condition);
+        }
+    }
+    if conditions.is_empty() { Most::One(claims) } else { Most::OneWhile(claims, conditions) }
+}
+
+/// Can something be lost without a condition?
+pub(super) fn may_lose(ledger: &Ledger, state: &State) -> bool {
+    state.losses.iter().any(|number| ledger.loss(*number).is_some_and(|loss| loss.severity == 0))
+}
+
+/// Do copies show, as rows or in values?
+pub(super) fn repeats(state: &State) -> bool {
+    state.copies.iter().any(|copy| copy.hidden.is_none()) || state.taints.iter().any(|taint| taint.hidden.is_none())
+}
+
+/// The label of a state.
+pub(super) fn label(ledger: &Ledger, state: &State, badge: &Badge) -> Label {
+    let removed = || {
+        state.claims.iter().any(|number| {
+            ledger.claims.get(*number as usize).is_some_and(|(kind, _)| *kind == ClaimKind::Removes)
+        })
+    };
+    match (&badge.fewest, &badge.most) {
+        (Fewest::Unknown(_), _) | (_, Most::Unknown(_)) => Label::NoClaim,
+        (Fewest::Zero, Most::Many) => Label::BestEffort,
+        (Fewest::Zero, _) => Label::AtMostOnce,
+        (_, Most::Many) => Label::AtLeastOnce,
+        (_, Most::OneWhile(..)) => Label::SuppressedWithin,
+        (_, Most::One(_)) if removed() => Label::EffectivelyOnce,
+        (_, Most::One(_)) => Label::ExactlyOnceScoped,
+    }
+}
+
+/// The row of a place.
+pub(super) fn row(
+    graph: &Graph<'_>,
+    ledger: &Ledger,
+    place: Place,
+    state: &State,
+    row: &Row,
+    basis: Option<Basis>,
+) -> HopRow {
+    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number)).map(|loss| match &loss.hop.kind {
+        LossKind::Possible => loss.hop.cause.clone(),
+        LossKind::Conditional(condition) => format!("{}, unless {}", loss.hop.cause, condition.text),
+    });
+    let claims = row.claims.iter().filter_map(|number| ledger.claims.get(*number as usize));
+    let mechanisms = claims.map(|(_, claim)| claim.mechanism.as_str()).chain(row.remarks.iter().copied());
+    HopRow {
+        at: graph.id(place).clone(),
+        can_lose: join(losses),
+        adds: classes(&row.adds),
+        removes: classes(&row.removes),
+        mechanism: join(mechanisms.map(str::to_owned)),
+        leaves: badge(ledger, state, false),
+        basis: if row.blind { None } else { basis },
+    }
+}
+
+fn join(parts: impl Iterator<Item = String>) -> String {
+    let mut text = String::new();
+    for part in parts {
+        if !text.is_empty() {
+            text.push_str("; ");
+        }
+        text.push_str(&part);
+    }
+    text
+}
+
+fn classes(classes: &[CopyClass]) -> String {
+    let mut seen: Vec<CopyClass> = Vec::new();
+    for class in classes {
+        if !seen.contains(class) {
+            seen.push(*class);
+        }
+    }
+    join(seen.into_iter().map(|class| class.words().to_owned()))
+}
+
+/// At most two lines under the badge of a link: its own mechanisms and conditions, else the nearest mechanism.
+pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Vec<String> {
+    let claim = |number: &u32| ledger.claims.get(*number as usize);
+    let own = row.claims.iter().filter_map(claim).filter(|(kind, _)| *kind >= ClaimKind::Atomic);
+    let mut lines: Vec<String> = own.map(|(_, claim)| claim.mechanism.clone()).collect();
+    let own_losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
+    lines.extend(own_losses.map(|loss| match &loss.hop.kind {
+        LossKind::Possible => loss.hop.cause.clone(),
+        LossKind::Conditional(condition) => format!("while {}", condition.text),
+    }));
+    if lines.is_empty() {
+        lines.extend(state.claims.iter().rev().filter_map(claim).take(1).map(|(_, claim)| claim.mechanism.clone()));
+    }
+    lines.truncate(2);
+    lines
+}

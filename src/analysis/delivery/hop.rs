@@ -1,0 +1,161 @@
+//! One hop under examination: reads facts, notes what is missing, and books what it finds.
+
+use super::{
+    ledger::{Axes, ClaimKind, Found, Ledger},
+    state::{Instance, State, put, weaker},
+    verdict::{Claim, CopyClass, Hop, HopPart},
+};
+use crate::{
+    analysis::{
+        explain::{Missing, MissingWhy},
+        graph::{Graph, Place},
+    },
+    catalog,
+    model::{Basis, Fact, Field, FieldValue, Key, Known},
+};
+
+/// What a row of the hop table is made from.
+#[derive(Debug, Default)]
+pub(super) struct Row {
+    /// Losses, by number.
+    pub loses: Vec<u32>,
+    /// Copies that it adds.
+    pub adds: Vec<CopyClass>,
+    /// Copies that it removes.
+    pub removes: Vec<CopyClass>,
+    /// Claims, by number.
+    pub claims: Vec<u32>,
+    /// Remarks without a claim: `none: reads uncommitted`.
+    pub remarks: Vec<&'static str>,
+    /// Is a fact missing?
+    pub blind: bool,
+}
+
+/// A hop under examination.
+pub(super) struct Examined<'w, 'd> {
+    /// The graph.
+    pub graph: &'w Graph<'d>,
+    /// What the walk found so far.
+    pub ledger: &'w mut Ledger,
+    /// Which hop.
+    pub place: Place,
+    /// Weakest basis of the facts read here.
+    pub basis: Option<Basis>,
+    /// Its row.
+    pub row: Row,
+}
+
+impl<'w, 'd> Examined<'w, 'd> {
+    /// Starts on a hop.
+    pub fn new(graph: &'w Graph<'d>, ledger: &'w mut Ledger, place: Place) -> Self {
+        Self { graph, ledger, place, basis: None, row: Row::default() }
+    }
+
+    /// The id of this hop, or a part of it.
+    pub fn hop(&self, part: HopPart) -> Hop {
+        Hop { at: self.graph.id(self.place).clone(), part }
+    }
+
+    /// The name of a place as people see it.
+    pub fn title(&self, place: Place) -> String {
+        self.graph.title(place)
+    }
+
+    /// A fact that may be missing without harm.
+    pub fn peek<T: FieldValue>(&mut self, at: Place, key: Key<T>) -> Option<T> {
+        let fact = self.graph.fact(at, key)?;
+        Some(self.take(fact))
+    }
+
+    /// Uses a fact: the hop wears its basis.
+    pub fn take<T>(&mut self, fact: Fact<T>) -> T {
+        self.basis = weaker(self.basis, Some(fact.basis));
+        fact.value
+    }
+
+    /// A fact that the mechanism needs; where it is missing, that is noted and nothing is concluded.
+    pub fn need<T: FieldValue>(&mut self, state: &mut State, at: Place, key: Key<T>, axes: Axes) -> Option<T> {
+        let why = match self.graph.known(at, key) {
+            Known::Value(fact) => return Some(self.take(fact)),
+            Known::Unset(_) => MissingWhy::Unset,
+            Known::Conflict(_) => MissingWhy::Conflict,
+            Known::NotKnown(_) => MissingWhy::NotKnown,
+        };
+        self.miss(state, at, key.field(), why, axes);
+        None
+    }
+
+    /// As [`Self::need`]; read as not set, the documented default of a known version counts, as an assumption.
+    pub fn need_default<T: FieldValue>(
+        &mut self,
+        state: &mut State,
+        at: Place,
+        key: Key<T>,
+        product: Option<(&str, Option<&str>)>,
+        axes: Axes,
+    ) -> Option<T> {
+        if let (Known::Unset(_), Some((system, version))) = (self.graph.known(at, key), product)
+            && let Some(value) = catalog::default_of(key.field(), system, version)
+                .and_then(|default| T::from_value(&default.value.value()))
+        {
+            self.basis = weaker(self.basis, Some(Basis::Assumed));
+            return Some(value);
+        }
+        self.need(state, at, key, axes)
+    }
+
+    /// Notes a missing fact.
+    pub fn miss(&mut self, state: &mut State, at: Place, field: Field, why: MissingWhy, axes: Axes) {
+        let missing = Missing { subject: self.graph.id(at).clone(), field, why };
+        let number = self.ledger.miss(missing, axes);
+        put(&mut state.unknown, number);
+        self.row.blind = true;
+    }
+
+    /// Books a loss.
+    pub fn lose(&mut self, state: &mut State, found: Found) {
+        let hop = self.hop(found.part);
+        let number = self.ledger.lose(self.place, hop, found, self.basis);
+        put(&mut state.losses, number);
+        self.row.loses.push(number);
+    }
+
+    /// Books a claim.
+    pub fn claim(&mut self, state: &mut State, kind: ClaimKind, mechanism: impl Into<String>) {
+        let claim = Claim { mechanism: mechanism.into(), hop: self.hop(HopPart::Whole) };
+        let number = self.ledger.claim(kind, claim);
+        put(&mut state.claims, number);
+        self.row.claims.push(number);
+    }
+
+    /// Adds copies.
+    pub fn add(&mut self, state: &mut State, instance: Instance) {
+        self.row.adds.push(instance.class);
+        state.add(instance);
+    }
+
+    /// Removes copies for good, by a mechanism; it counts only where there was something to remove.
+    pub fn remove(
+        &mut self,
+        state: &mut State,
+        kind: ClaimKind,
+        mechanism: impl FnOnce(&Self) -> String,
+        gone: impl Fn(&Instance) -> bool,
+    ) -> bool {
+        let before = self.row.removes.len();
+        let removes = &mut self.row.removes;
+        state.copies.retain(|copy| {
+            let gone = gone(copy);
+            if gone {
+                removes.push(copy.class);
+            }
+            !gone
+        });
+        if self.row.removes.len() == before {
+            return false;
+        }
+        let mechanism = mechanism(self);
+        self.claim(state, kind, mechanism);
+        true
+    }
+}

@@ -1,0 +1,144 @@
+//! Everything that a walk found, once each; states hold numbers into it.
+
+use super::verdict::{Claim, Condition, Hop, HopPart, LossKind, LossyHop};
+use crate::{
+    analysis::{explain::Missing, graph::Place},
+    model::Basis,
+};
+use std::sync::Arc;
+
+/// What a claim is about, and how strong its mechanism is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ClaimKind {
+    /// Nothing is lost here.
+    Keeps,
+    /// No copies arise here.
+    Prevents,
+    /// Copies are taken back by a transaction that also moves the position.
+    Atomic,
+    /// Copies are removed by an idempotent write or by a de-duplication.
+    Removes,
+    /// Copies are removed while a condition holds.
+    Suppresses,
+}
+
+/// On which cell of the badge something bears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Axes {
+    /// On loss.
+    pub loss: bool,
+    /// On copies.
+    pub copies: bool,
+}
+
+/// Bears on loss.
+pub(super) const LOSS: Axes = Axes { loss: true, copies: false };
+/// Bears on copies.
+pub(super) const COPIES: Axes = Axes { loss: false, copies: true };
+/// Bears on both.
+pub(super) const BOTH: Axes = Axes { loss: true, copies: true };
+
+/// A loss with what ranks it.
+#[derive(Debug)]
+pub(super) struct Loss {
+    /// As reported.
+    pub hop: Arc<LossyHop>,
+    /// Where, for the order in the flow.
+    pub place: Place,
+    /// Worst first: 0 possible, 1 under a condition without a bound, 2 under one with a bound, 3 inside its bound.
+    pub severity: u8,
+    /// Of equals: the smaller, the worse.
+    pub margin: f64,
+}
+
+/// Everything found.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    /// Losses.
+    pub losses: Vec<Loss>,
+    /// Claims.
+    pub claims: Vec<(ClaimKind, Arc<Claim>)>,
+    /// Facts that are not known.
+    pub unknown: Vec<(Missing, Axes)>,
+    /// Conditions under which copies are removed.
+    pub conditions: Vec<Arc<Condition>>,
+}
+
+/// A loss that a rule found.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// Which part of the hop.
+    pub part: HopPart,
+    /// How sure.
+    pub kind: LossKind,
+    /// In words.
+    pub cause: String,
+    /// Rows, or only values too low?
+    pub in_values: bool,
+}
+
+impl Found {
+    /// A loss without a condition.
+    pub fn possible(part: HopPart, cause: impl Into<String>) -> Self {
+        Self { part, kind: LossKind::Possible, cause: cause.into(), in_values: false }
+    }
+
+    /// A loss outside a condition; outside of what is stated, it is one without.
+    pub fn unless(part: HopPart, condition: Condition, cause: impl Into<String>) -> Self {
+        let kind = if condition.inside == Some(false) {
+            LossKind::Possible
+        } else {
+            LossKind::Conditional(Arc::new(condition))
+        };
+        Self { part, kind, cause: cause.into(), in_values: false }
+    }
+}
+
+fn number(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+impl Ledger {
+    /// Books a loss.
+    pub fn lose(&mut self, place: Place, hop: Hop, found: Found, basis: Option<Basis>) -> u32 {
+        let (severity, margin) = match &found.kind {
+            LossKind::Possible => (0, 0.0),
+            LossKind::Conditional(condition) => {
+                let bound = condition.bound.as_ref().map_or(f64::INFINITY, |bound| bound.value);
+                let severity = match (condition.inside, condition.bound.is_some()) {
+                    (Some(true), _) => 3,
+                    (_, true) => 2,
+                    (_, false) => 1,
+                };
+                (severity, bound)
+            }
+        };
+        let Found { kind, cause, in_values, .. } = found;
+        let hop = Arc::new(LossyHop { hop, kind, cause, in_values, basis });
+        self.losses.push(Loss { hop, place, severity, margin });
+        number(self.losses.len() - 1)
+    }
+
+    /// Books a claim.
+    pub fn claim(&mut self, kind: ClaimKind, claim: Claim) -> u32 {
+        self.claims.push((kind, Arc::new(claim)));
+        number(self.claims.len() - 1)
+    }
+
+    /// Books a fact that is not known.
+    pub fn miss(&mut self, missing: Missing, axes: Axes) -> u32 {
+        self.unknown.push((missing, axes));
+        number(self.unknown.len() - 1)
+    }
+
+    /// Books a condition.
+    pub fn condition(&mut self, condition: Condition) -> u32 {
+        self.conditions.push(Arc::new(condition));
+        number(self.conditions.len() - 1)
+    }
+
+    /// A loss by number.
+    pub fn loss(&self, number: u32) -> Option<&Loss> {
+        self.losses.get(number as usize)
+    }
+}

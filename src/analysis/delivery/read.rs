@@ -1,0 +1,150 @@
+//! Reading a log or queue: which position is committed when, whether open transactions are waited for, and how long
+//! a reader may stand still.
+
+use super::{
+    hop::Examined,
+    ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
+    retention,
+    running::{Running, rewind},
+    state::{Instance, State},
+    verdict::{CopyClass, HopPart, Transient},
+};
+use crate::{
+    analysis::graph::Place,
+    catalog::{ChannelKind, PositionIn, Resend},
+    model::{
+        key::{channel, job, read},
+        words::{Client, CloseCommits, Isolation, OffsetCommit, OffsetReset, OnMissingData, Processing},
+    },
+};
+
+/// A job reads the channel that this link leaves.
+pub(super) fn by_job(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) {
+    enter(hop, state, from);
+    isolation(hop, state);
+    retention::examine(hop, state, from, Some(running.job));
+    if running.batch {
+        return;
+    }
+    if running.plain {
+        plain(hop, state, from, running);
+    } else if let Some(mode) = running.mode {
+        if mode.position == PositionIn::Group && running.volatile() {
+            let cause = "no checkpoints: state and what is in flight are gone after a restart";
+            hop.lose(state, Found::possible(HopPart::VolatileState, cause));
+        }
+        reread(hop, state, from, running);
+        if hop.peek(hop.place, read::ON_MISSING_DATA) == Some(OnMissingData::Continue) {
+            hop.row.remarks.push("goes on where data is missing");
+        }
+    }
+}
+
+/// A consumer reads the channel that this link leaves, itself.
+pub(super) fn by_consumer(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
+    enter(hop, state, from);
+    isolation(hop, state);
+    retention::examine(hop, state, from, None);
+}
+
+/// What is read has the coordinates of this log.
+fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
+    let place = hop.graph.node_place(from);
+    let recreated = hop.peek(place, channel::RECREATED) == Some(true);
+    let unclean = hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
+    state.reused_offsets = (recreated || unclean).then_some(place);
+    state.deduplicated = false;
+    state.forgetful = false;
+}
+
+/// Behind a transactional writer, a reader that does not wait sees what is rolled back.
+fn isolation(hop: &mut Examined<'_, '_>, state: &mut State) {
+    if !state.transactional {
+        return;
+    }
+    state.transactional = false;
+    match hop.need(state, hop.place, read::ISOLATION, COPIES) {
+        Some(Isolation::ReadCommitted) => hop.row.remarks.push("waits for the commit"),
+        Some(Isolation::ReadUncommitted) => {
+            let key = !state.random;
+            let redrawn = if key { None } else { state.redrawn };
+            let copies = Instance { key, redrawn, coordinates: false, ..Instance::new(CopyClass::Aborted, hop.place) };
+            hop.add(state, copies);
+            hop.row.remarks.push("none: reads uncommitted");
+            state.transient |= bit(Transient::UncommittedVisible);
+        }
+        None => {}
+    }
+}
+
+/// The bit of what is wrong for a while.
+pub(super) const fn bit(transient: Transient) -> u8 {
+    1 << transient as u8
+}
+
+/// Copies of this reader, after a crash: the same records again.
+fn reread(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) {
+    let log = hop.graph.nodes[from].entry.and_then(|entry| entry.channel);
+    let queue = log.is_some_and(|log| log.kind != ChannelKind::Log);
+    if queue && hop.peek(hop.place, read::EXACTLY_ONCE_DELIVERY) == Some(true) {
+        hop.claim(state, ClaimKind::Prevents, "delivered once while its acknowledgement arrives in time");
+        return;
+    }
+    let copies = Instance {
+        own: true,
+        horizon: rewind(hop.graph, running.job),
+        coordinates: !queue,
+        isolated: log.is_some_and(|log| log.redelivery == Resend::Isolated),
+        ..Instance::new(CopyClass::Redelivery, hop.place)
+    };
+    hop.add(state, copies);
+}
+
+/// The commit table of consumers that are applications of their own.
+fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) {
+    let Some(commit) = hop.need(state, hop.place, read::OFFSET_COMMIT, BOTH) else { return };
+    match commit {
+        OffsetCommit::BeforeWork => {
+            let cause = "the position is committed before the work: a crash skips what was not finished";
+            hop.lose(state, Found::possible(HopPart::Whole, cause));
+            hop.claim(state, ClaimKind::Prevents, "the position is committed before the work: nothing is read again");
+        }
+        OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::WithOutput => {
+            hop.claim(state, ClaimKind::Keeps, "the position is committed after the work");
+            reread(hop, state, from, running);
+        }
+        OffsetCommit::Auto => {
+            automatic(hop, state, running.job);
+            reread(hop, state, from, running);
+        }
+        OffsetCommit::Never => {
+            if hop.need(state, hop.place, read::OFFSET_RESET, BOTH) == Some(OffsetReset::Latest) {
+                let cause = "starts at the end after every restart: what came meanwhile is skipped";
+                hop.lose(state, Found::possible(HopPart::Whole, cause));
+            } else {
+                let copies = Instance { own: true, ..Instance::new(CopyClass::Redelivery, hop.place) };
+                hop.add(state, copies);
+            }
+        }
+    }
+}
+
+/// Automatic commits: of what was handed out, not of what was worked off.
+fn automatic(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
+    let Some(client) = hop.need(state, job, job::CLIENT, LOSS) else { return };
+    if client != Client::Java {
+        let cause = "automatic commits: the position is stored when a record is handed out";
+        hop.lose(state, Found::possible(HopPart::Whole, cause));
+        return;
+    }
+    let Some(processing) = hop.need(state, hop.place, read::PROCESSING, LOSS) else { return };
+    if processing != Processing::Sequential {
+        let cause = "automatic commits while other threads still work";
+        hop.lose(state, Found::possible(HopPart::Whole, cause));
+    } else if hop.peek(hop.place, read::CLOSE_COMMITS) == Some(CloseCommits::Handled) {
+        hop.claim(state, ClaimKind::Keeps, "automatic commits of what was worked off before the next poll");
+    } else {
+        let cause = "automatic commits: closing after an error commits what was polled and not worked off";
+        hop.lose(state, Found::possible(HopPart::Whole, cause));
+    }
+}

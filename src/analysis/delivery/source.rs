@@ -1,0 +1,232 @@
+//! Taking events from where they are born, or out of a store.
+
+use super::{
+    hop::Examined,
+    ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
+    running::{Running, rewind},
+    state::{Instance, State},
+    transaction::stated_outage,
+    verdict::{Condition, CopyClass, HopPart, Variable},
+};
+use crate::{
+    analysis::{
+        explain::{Explained, Unit},
+        graph::Place,
+    },
+    catalog::PositionIn,
+    model::{
+        key::{job, source, take},
+        units::Limit,
+        words::{Acknowledge, AfterRestart, Capture},
+    },
+};
+
+/// Who takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Taker<'r> {
+    /// The source writes itself.
+    Itself,
+    /// A job.
+    Job(&'r Running),
+}
+
+/// Takes events over this link.
+pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker: Taker<'_>) {
+    let graph = hop.graph;
+    let takings = graph.nodes[from].entry.and_then(|entry| entry.source).map_or(&[][..], |source| source.takings);
+    let capture = match (hop.peek(hop.place, take::CAPTURE), takings) {
+        (Some(capture), _) => Some(capture),
+        (None, [only]) => Some(only.capture),
+        _ => hop.need(state, hop.place, take::CAPTURE, BOTH),
+    };
+    let Some(capture) = capture else { return };
+    match capture {
+        Capture::InProcess => in_process(hop, state),
+        Capture::Push | Capture::Subscribe => handed_over(hop, state, capture, taker),
+        Capture::ChangeLog => change_log(hop, state, from, taker),
+        Capture::PollTimestamp | Capture::PollSequence | Capture::PollTable => polled(hop, state, capture, taker),
+        Capture::Listing => listed(hop, state),
+    }
+    if matches!(taker, Taker::Itself) && !matches!(capture, Capture::InProcess) {
+        restarts(hop, state);
+    }
+}
+
+fn horizon(hop: &mut Examined<'_, '_>, taker: Taker<'_>) -> Option<u64> {
+    match hop.peek(hop.place, take::RESEND_WITHIN) {
+        Some(Limit::Of(within)) => Some(within.millis()),
+        Some(_) => None,
+        None => match taker {
+            Taker::Job(running) => rewind(hop.graph, running.job),
+            Taker::Itself => None,
+        },
+    }
+}
+
+/// What a restarted writer sends again, from what it kept.
+fn restarts(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<AfterRestart> {
+    let kept = hop.need(state, hop.place, take::AFTER_RESTART, COPIES)?;
+    if kept == AfterRestart::Nothing {
+        hop.claim(state, ClaimKind::Prevents, "nothing is kept that a restart could send again");
+        return Some(kept);
+    }
+    let isolated = kept == AfterRestart::ResendUnmarked;
+    let horizon = horizon(hop, Taker::Itself);
+    let copies = Instance { isolated, horizon, coordinates: false, ..Instance::new(CopyClass::ProducerRestart, hop.place) };
+    hop.add(state, copies);
+    Some(kept)
+}
+
+fn in_process(hop: &mut Examined<'_, '_>, state: &mut State) {
+    let _ = hop.need(state, hop.place, take::AFTER_RESTART, LOSS);
+    match restarts(hop, state) {
+        Some(AfterRestart::Nothing) => {
+            hop.lose(state, Found::possible(HopPart::Whole, "what is only in memory is gone when the process stops"));
+        }
+        Some(_) => hop.claim(state, ClaimKind::Keeps, "sent again after a restart, from what is kept"),
+        None => {}
+    }
+}
+
+fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, taker: Taker<'_>) {
+    let Some(acknowledge) = hop.need(state, hop.place, take::ACKNOWLEDGE, BOTH) else { return };
+    match acknowledge {
+        Acknowledge::Never => {
+            hop.lose(state, Found::possible(HopPart::Whole, "never acknowledged: what is lost on the way is not sent again"));
+            hop.claim(state, ClaimKind::Prevents, "never sent again");
+        }
+        Acknowledge::BeforeStore => {
+            hop.lose(state, Found::possible(HopPart::Whole, "acknowledged before it is stored"));
+            resent(hop, state, taker);
+        }
+        Acknowledge::AfterStore => {
+            hop.claim(state, ClaimKind::Keeps, "acknowledged after it is stored");
+            resent(hop, state, taker);
+        }
+        Acknowledge::OncePerHop => {
+            hop.lose(state, Found::unless(
+                HopPart::Whole,
+                open_condition(hop, "whoever takes it does not stop between receipt and write"),
+                "handed over once on this hop only",
+            ));
+            hop.claim(state, ClaimKind::Prevents, "handed over once on this hop");
+        }
+    }
+    if capture == Capture::Subscribe && acknowledge != Acknowledge::Never {
+        session(hop, state);
+    }
+}
+
+fn open_condition(hop: &Examined<'_, '_>, text: &str) -> Condition {
+    Condition {
+        text: text.to_owned(),
+        variable: Variable::Other(hop.graph.id(hop.place).clone()),
+        bound: None,
+        inside: None,
+        hop: hop.hop(HopPart::Whole),
+    }
+}
+
+fn session(hop: &mut Examined<'_, '_>, state: &mut State) {
+    match hop.need(state, hop.place, take::SESSION_KEPT, LOSS) {
+        Some(true) => {
+            let condition = open_condition(hop, "the broker keeps the session and its queue has room");
+            hop.lose(state, Found::unless(HopPart::Whole, condition, "what the broker does not keep while offline"));
+        }
+        Some(false) => {
+            hop.lose(state, Found::possible(HopPart::Whole, "the session is not kept: what comes while offline is gone"));
+        }
+        None => {}
+    }
+}
+
+fn resent(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
+    if hop.peek(hop.place, take::RESEND_WITHIN) == Some(Limit::None) {
+        hop.claim(state, ClaimKind::Prevents, "never sent again by the source");
+        return;
+    }
+    let horizon = horizon(hop, taker);
+    let copies =
+        Instance { isolated: true, horizon, coordinates: false, ..Instance::new(CopyClass::SourceResend, hop.place) };
+    hop.add(state, copies);
+}
+
+/// Copies that the taker itself makes: it reads again from its position after a crash.
+fn reread(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
+    let Taker::Job(running) = taker else { return };
+    let checkpointed = running.mode.is_some_and(|mode| mode.position == PositionIn::Checkpoint);
+    let class = if checkpointed { CopyClass::Redelivery } else { CopyClass::SourceResend };
+    let horizon = horizon(hop, taker);
+    hop.add(state, Instance { own: true, horizon, ..Instance::new(class, hop.place) });
+}
+
+fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker: Taker<'_>) {
+    reread(hop, state, taker);
+    let place = hop.graph.node_place(from);
+    let survives = hop.peek(place, source::POSITION_SURVIVES_FAILOVER);
+    if survives == Some(true) {
+        hop.claim(state, ClaimKind::Keeps, "reads the change log from its position, which survives a failover");
+    } else {
+        let condition = Condition {
+            text: format!("{} keeps the position in its change log", hop.title(place)),
+            variable: Variable::PositionKept(hop.graph.id(place).clone()),
+            bound: None,
+            inside: None,
+            hop: hop.hop(HopPart::Whole),
+        };
+        hop.claim(state, ClaimKind::Keeps, "reads the change log from its position");
+        hop.lose(state, Found::unless(HopPart::Whole, condition, "changes that came while the position was gone"));
+    }
+    let Taker::Job(running) = taker else { return };
+    if let Some(Limit::Of(reach)) = hop.peek(place, source::LOG_REACH) {
+        let fact = hop.graph.fact(place, source::LOG_REACH);
+        let bound = fact.map(|fact| Explained::fact("reach of the change log", Unit::Seconds, &fact, reach.secs()));
+        let condition = down_less(hop, running.job, bound, "the change log is kept");
+        hop.lose(state, Found::unless(HopPart::Whole, condition, "changes older than the change log reaches"));
+    }
+}
+
+/// The condition that a job is down less than a bound.
+pub(super) fn down_less(
+    hop: &Examined<'_, '_>,
+    job: Place,
+    bound: Option<std::sync::Arc<Explained>>,
+    otherwise: &str,
+) -> Condition {
+    let name = hop.title(job);
+    let text = match &bound {
+        Some(bound) => format!("{name} is down less than {}", bound.text()),
+        None => format!("{name} is down less long than {otherwise}"),
+    };
+    let stated = stated_outage(hop.graph, job);
+    let inside = stated.zip(bound.as_ref()).map(|(stated, bound)| stated.value < bound.value);
+    let variable = Variable::Outage(hop.graph.id(job).clone());
+    Condition { text, variable, bound, inside, hop: hop.hop(HopPart::Whole) }
+}
+
+fn polled(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, taker: Taker<'_>) {
+    let cause = match capture {
+        Capture::PollSequence => "polls for new rows only: updates and deletes are not seen",
+        Capture::PollTable => "polls whole tables: versions between two polls and deletes are not seen",
+        _ => "polls by time: versions between two polls and deletes are not seen",
+    };
+    hop.lose(state, Found::possible(HopPart::Whole, cause));
+    if capture == Capture::PollTable {
+        let copies = Instance { coordinates: false, ..Instance::new(CopyClass::SourceResend, hop.place) };
+        hop.add(state, copies);
+    } else {
+        reread(hop, state, taker);
+    }
+    if let Taker::Job(running) = taker {
+        let _ = hop.peek(running.job, job::COMMIT_INTERVAL);
+    }
+}
+
+fn listed(hop: &mut Examined<'_, '_>, state: &mut State) {
+    let condition = open_condition(hop, "files are complete when they are listed and stay until then");
+    hop.lose(state, Found::unless(HopPart::Whole, condition, "files that are changed or removed before they are read"));
+    let horizon = horizon(hop, Taker::Itself);
+    let copies =
+        Instance { isolated: true, horizon, coordinates: false, ..Instance::new(CopyClass::SourceResend, hop.place) };
+    hop.add(state, copies);
+}

@@ -1,0 +1,205 @@
+//! What is true of the events at one point of a design: live copies, losses, taints and what is not known.
+//!
+//! Copies are instances, not classes: each has its own origin, horizon and identity, because a mechanism only ever
+//! removes copies that it can recognise. Losses, claims and unknown facts are numbers into the ledger of the walk.
+
+use super::verdict::CopyClass;
+use crate::{analysis::graph::Place, model::Basis};
+
+/// Copies of events that one hop makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Instance {
+    /// What made them.
+    pub class: CopyClass,
+    /// Where.
+    pub origin: Place,
+    /// Do they have the coordinates (topic, partition, offset) of the first one, in the log that was read last?
+    pub coordinates: bool,
+    /// Do they have the id or key of the first one?
+    pub key: bool,
+    /// Where the id was made anew, so that they have another one.
+    pub redrawn: Option<Place>,
+    /// Does one old copy come after newer events (rather than the whole suffix again, in order)?
+    pub isolated: bool,
+    /// Made by the job that is walked through at the moment?
+    pub own: bool,
+    /// How long after the first one they can come, in ms; `None`: not known.
+    pub horizon: Option<u64>,
+    /// Removed while a condition holds: its number in the ledger.
+    pub hidden: Option<u32>,
+    /// Equal rows that become one only when they are read in a certain way.
+    pub uncollapsed: bool,
+}
+
+impl Instance {
+    /// Copies of this class that look like the first one in everything.
+    pub const fn new(class: CopyClass, origin: Place) -> Self {
+        Self {
+            class,
+            origin,
+            coordinates: true,
+            key: true,
+            redrawn: None,
+            isolated: false,
+            own: false,
+            horizon: None,
+            hidden: None,
+            uncollapsed: false,
+        }
+    }
+}
+
+/// A value that copies changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Tainted {
+    /// The operator or the write link.
+    pub at: Place,
+    /// By which copies.
+    pub class: CopyClass,
+    /// Made where.
+    pub origin: Place,
+    /// An old version stands, rather than a sum too high.
+    pub stale: bool,
+    /// By copies that the job itself makes.
+    pub own: bool,
+    /// Only outside this condition.
+    pub hidden: Option<u32>,
+}
+
+/// The ways that events took, to see whether two inputs can carry the same event.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Way {
+    /// Where this kind of event is born.
+    pub root: Place,
+    /// At which operators which output was taken, where they have several.
+    pub ports: Vec<(Place, u8)>,
+    /// Can it have been narrowed to some of the events?
+    pub narrowed: bool,
+}
+
+/// What is true at a point.
+#[derive(Clone, Debug, Default)]
+pub(super) struct State {
+    /// Live copies.
+    pub copies: Vec<Instance>,
+    /// Losses, by number; sorted.
+    pub losses: Vec<u32>,
+    /// Values that copies changed.
+    pub taints: Vec<Tainted>,
+    /// Claims, by number; sorted.
+    pub claims: Vec<u32>,
+    /// Facts that are not known, by number; sorted.
+    pub unknown: Vec<u32>,
+    /// What is wrong for a while: a bit for each of [`super::verdict::Transient`].
+    pub transient: u8,
+    /// The ways that the events took.
+    pub ways: Vec<Way>,
+    /// Are they computed values?
+    pub values: bool,
+    /// Is one result written several times, each time newer?
+    pub versions: bool,
+    /// Do a re-run's results carry other ids?
+    pub random: bool,
+    /// Do a re-run's results carry other values?
+    pub varying: bool,
+    /// Where ids were made anew last.
+    pub redrawn: Option<Place>,
+    /// Written in transactions that a reader can wait for?
+    pub transactional: bool,
+    /// A compacted log that they passed since the last aggregate.
+    pub compacted: Option<Place>,
+    /// A log whose offsets can start again, that was read last.
+    pub reused_offsets: Option<Place>,
+    /// A link whose `key` is the record key of what was read last.
+    pub record_key: Option<Place>,
+    /// The operator whose results these are.
+    pub aggregate: Option<Place>,
+    /// The event types, by number of the source or emitting operator.
+    pub kinds: Vec<Place>,
+    /// The write that was passed last.
+    pub last_write: Option<Place>,
+    /// Where the record of events begins: source, or channel without a drawn writer.
+    pub begins: Vec<Place>,
+    /// A de-duplication in checkpointed state was passed in this job.
+    pub deduplicated: bool,
+    /// A de-duplication in the memory of the process was passed in this job.
+    pub forgetful: bool,
+    /// Nothing says where the events come from.
+    pub undrawn: bool,
+    /// Weakest basis of the facts that went in.
+    pub basis: Option<Basis>,
+}
+
+/// Puts a number into a sorted list, once.
+pub(super) fn put<T: Ord>(list: &mut Vec<T>, value: T) {
+    if let Err(at) = list.binary_search(&value) {
+        list.insert(at, value);
+    }
+}
+
+/// Unites two sorted lists.
+pub(super) fn unite<T: Ord + Clone>(into: &mut Vec<T>, other: &[T]) {
+    if into.is_empty() {
+        into.extend_from_slice(other);
+        return;
+    }
+    for value in other {
+        put(into, value.clone());
+    }
+}
+
+/// The weaker of two bases, where there are any.
+pub(super) fn weaker(a: Option<Basis>, b: Option<Basis>) -> Option<Basis> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.weaker(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl State {
+    /// Adds copies that are not there yet.
+    pub fn add(&mut self, instance: Instance) {
+        if !self.copies.contains(&instance) {
+            self.copies.push(instance);
+        }
+    }
+
+    /// Adds a taint that is not there yet.
+    pub fn taint(&mut self, taint: Tainted) {
+        if !self.taints.contains(&taint) {
+            self.taints.push(taint);
+        }
+    }
+
+    /// Takes everything of another state, without judging whether both carry the same events.
+    pub fn absorb(&mut self, other: Self) {
+        for copy in other.copies {
+            self.add(copy);
+        }
+        for taint in other.taints {
+            self.taint(taint);
+        }
+        unite(&mut self.losses, &other.losses);
+        unite(&mut self.claims, &other.claims);
+        unite(&mut self.unknown, &other.unknown);
+        unite(&mut self.ways, &other.ways);
+        unite(&mut self.kinds, &other.kinds);
+        unite(&mut self.begins, &other.begins);
+        self.transient |= other.transient;
+        self.values |= other.values;
+        self.versions |= other.versions;
+        self.random |= other.random;
+        self.varying |= other.varying;
+        self.transactional |= other.transactional;
+        self.undrawn |= other.undrawn;
+        self.deduplicated &= other.deduplicated;
+        self.forgetful &= other.forgetful;
+        self.redrawn = self.redrawn.or(other.redrawn);
+        self.compacted = self.compacted.or(other.compacted);
+        self.reused_offsets = self.reused_offsets.or(other.reused_offsets);
+        self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
+        self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
+        self.last_write = if self.last_write == other.last_write { self.last_write } else { None };
+        self.basis = weaker(self.basis, other.basis);
+    }
+}

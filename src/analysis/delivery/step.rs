@@ -1,0 +1,221 @@
+//! One step of a job, in the order of its chain.
+
+use super::{
+    aggregate,
+    hop::Examined,
+    ledger::{BOTH, COPIES, ClaimKind, Found},
+    running::{Running, millis},
+    state::{Instance, State},
+    transaction::stated_outage,
+    verdict::{Condition, HopPart, Variable},
+};
+use crate::{
+    analysis::explain::{Explained, Unit},
+    model::{
+        Columns, Port, Step,
+        key::{channel, job, operator},
+        units::{Limit, human},
+        words::{Determinism, Marks, OnError, StateIn, TtlClock},
+    },
+};
+
+/// Where the state of an operator lives, by what is said of it and by its engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// With the position, restored to the same point.
+    Exact,
+    /// It can already hold what is read again.
+    AtLeastOnce,
+    /// It can already hold what is read again, and was sent apart from the output.
+    Apart,
+    /// In the process: a restart forgets it.
+    Volatile,
+    /// In a store of its own.
+    External,
+    /// Not known, and noted.
+    Unknown,
+}
+
+/// Examines the step of an operator.
+pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, step: Step, running: &Running) {
+    match step {
+        Step::Deduplicate => deduplicate(hop, state, running),
+        Step::Aggregate => aggregate::examine(hop, state, node, running),
+        Step::Join => aggregate::join(hop, state, node, running),
+        Step::AssignId => match hop.peek(hop.place, operator::DETERMINISM) {
+            Some(Determinism::Same) => hop.row.remarks.push("id made from the event"),
+            _ => redraw(hop, state),
+        },
+        _ => {}
+    }
+    match hop.peek(hop.place, operator::DETERMINISM) {
+        Some(Determinism::KeyVaries) if step != Step::AssignId => redraw(hop, state),
+        Some(Determinism::ValueVaries) => state.varying = true,
+        _ => {}
+    }
+    if step == Step::Filter {
+        for way in &mut state.ways {
+            way.narrowed = true;
+        }
+    }
+    errors(hop, state, node, running);
+}
+
+/// From here on, copies of one event have ids of their own.
+fn redraw(hop: &mut Examined<'_, '_>, state: &mut State) {
+    for copy in &mut state.copies {
+        copy.key = false;
+        copy.redrawn = copy.redrawn.or(Some(hop.place));
+    }
+    state.random = true;
+    state.redrawn = Some(hop.place);
+    hop.row.remarks.push("a new id for every copy");
+}
+
+/// Where an operator keeps its state.
+pub(super) fn kept(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) -> Kept {
+    match hop.peek(hop.place, operator::STATE_IN) {
+        Some(StateIn::Memory) => Kept::Volatile,
+        Some(StateIn::External) => Kept::External,
+        Some(StateIn::Engine) | None => match running.mode {
+            _ if running.plain => {
+                let _ = hop.need(state, hop.place, operator::STATE_IN, BOTH);
+                Kept::Volatile
+            }
+            Some(_) if running.exact() => Kept::Exact,
+            Some(mode) if mode.gate_loses => Kept::Apart,
+            Some(_) if running.at_least_once() => Kept::AtLeastOnce,
+            Some(_) => Kept::Volatile,
+            None => Kept::Unknown,
+        },
+    }
+}
+
+fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &Running) {
+    let on_error =
+        hop.peek(hop.place, operator::ON_ERROR).or_else(|| hop.peek(running.job, job::ON_ERROR));
+    if on_error == Some(OnError::Skip) {
+        hop.lose(state, Found::possible(HopPart::Whole, "records that fail are skipped"));
+    }
+    let aside = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::DeadLetter));
+    if let Some(edge) = aside {
+        let place = hop.graph.node_place(hop.graph.edges[edge].to);
+        let rate = hop.graph.fact(place, channel::RATE).and_then(|fact| fact.value.mean_or_max());
+        let title = hop.title(place);
+        let condition = Condition {
+            text: format!("nothing is set aside in {title}"),
+            variable: Variable::Other(hop.graph.id(place).clone()),
+            bound: None,
+            inside: rate.filter(|rate| rate.secs() <= 0.0).map(|_| true),
+            hop: hop.hop(HopPart::Whole),
+        };
+        let mut found = Found::unless(HopPart::Whole, condition, format!("what fails goes to {title} and is missing here"));
+        found.in_values = false;
+        hop.lose(state, found);
+    } else if on_error == Some(OnError::DeadLetter) {
+        hop.lose(state, Found::possible(HopPart::Whole, "records that fail are set aside, and nothing is drawn that takes them"));
+    }
+}
+
+fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
+    let Some(key) = hop.need(state, hop.place, operator::KEY, COPIES) else { return };
+    let named = |token: &str| key.0.iter().any(|column| &**column == token);
+    if named("@random") || named("@arrival") {
+        hop.row.remarks.push("none: its key is new for every copy");
+        return;
+    }
+    let by = columns(&key);
+    if named("@coordinates") || named("@offset") {
+        hop.remove(state, ClaimKind::Removes, |_| format!("one per {by}"), |copy| copy.coordinates && !copy.own);
+        return;
+    }
+    let kept = kept(hop, state, running);
+    match kept {
+        Kept::External => external(hop, state, &by),
+        Kept::Volatile => state.forgetful = true,
+        Kept::Unknown => {}
+        Kept::Exact | Kept::AtLeastOnce | Kept::Apart => {
+            if kept == Kept::Apart {
+                let cause = "the mark can be kept while the output is not: the retry is then dropped as seen";
+                hop.lose(state, Found::possible(HopPart::Deduplication, cause));
+            }
+            state.deduplicated = true;
+            within(hop, state, running, &by, |copy| copy.key && !copy.own);
+        }
+    }
+}
+
+/// Columns as people read them.
+pub(super) fn columns(key: &Columns) -> String {
+    let names: Vec<&str> = key.0.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [one] => (*one).to_owned(),
+        many => format!("({})", many.join(", ")),
+    }
+}
+
+/// An outside store of marks, written apart from the output.
+fn external(hop: &mut Examined<'_, '_>, state: &mut State, by: &str) {
+    let Some(marks) = hop.need(state, hop.place, operator::MARKS, BOTH) else { return };
+    match marks {
+        Marks::BeforeWrite => {
+            let cause = "marked as seen before it is written: a crash in between drops it for good";
+            hop.lose(state, Found::possible(HopPart::ExternalDeduplication, cause));
+            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} before the write"), |copy| copy.key);
+        }
+        Marks::AfterWrite => {
+            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} after the write"), |copy| copy.key && !copy.own);
+        }
+        Marks::WithWrite => {
+            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} together with the write"), |copy| copy.key);
+        }
+    }
+}
+
+/// Removes copies that come within the time-to-live: for good without one, under a condition with one.
+fn within(
+    hop: &mut Examined<'_, '_>,
+    state: &mut State,
+    running: &Running,
+    by: &str,
+    gone: impl Fn(&Instance) -> bool + Copy,
+) {
+    let ttl = match hop.need(state, hop.place, operator::STATE_TTL, COPIES) {
+        Some(Limit::Of(ttl)) => ttl,
+        Some(Limit::Unlimited) => {
+            hop.remove(state, ClaimKind::Removes, |_| format!("one per {by}, for ever"), gone);
+            return;
+        }
+        Some(Limit::None) | None => return,
+    };
+    // A clock of the machine runs on while the job is down; one of the events or offsets does not.
+    let runs_on = !matches!(hop.peek(hop.place, operator::TTL_CLOCK), Some(TtlClock::EventTime | TtlClock::Offsets));
+    let down = if runs_on { stated_outage(hop.graph, running.job).map(|outage| millis(outage.value)) } else { Some(0) };
+    let covered = |copy: &Instance| Some(copy.horizon?.saturating_add(down?) < ttl.millis());
+    let mut number = [None, None];
+    let mut removed = Vec::new();
+    let text = human::seconds(ttl.secs());
+    let mut copies = std::mem::take(&mut state.copies);
+    for copy in copies.iter_mut().filter(|copy| gone(copy) && copy.hidden.is_none()) {
+        let covered = covered(copy);
+        if covered == Some(false) {
+            continue;
+        }
+        let slot = &mut number[usize::from(covered.is_some())];
+        let condition = *slot.get_or_insert_with(|| {
+            let bound = hop.graph.fact(hop.place, operator::STATE_TTL).map(|fact| {
+                Explained::fact("time-to-live of the de-duplication", Unit::Seconds, &fact, ttl.secs())
+            });
+            let variable = Variable::CopyHorizon(hop.graph.id(hop.place).clone());
+            let text = format!("repeats come within {text}");
+            hop.ledger.condition(Condition { text, variable, bound, inside: covered, hop: hop.hop(HopPart::Deduplication) })
+        });
+        copy.hidden = Some(condition);
+        removed.push(copy.class);
+    }
+    state.copies = copies;
+    if !removed.is_empty() {
+        hop.row.removes.extend(removed);
+        hop.claim(state, ClaimKind::Suppresses, format!("one per {by} within {text}"));
+    }
+}

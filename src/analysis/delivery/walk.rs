@@ -1,0 +1,244 @@
+//! The walk: every element and link once, in flow order, each from the states that reach it.
+
+use super::{
+    badge,
+    fan_in::{self, Way as FanIn},
+    hop::{Examined, Row},
+    ledger::{ClaimKind, Found, Ledger},
+    produce::{self, Producer},
+    read,
+    running::{Running, Side, running},
+    source::{self, Taker},
+    state::{Instance, State, Way, put, unite, weaker},
+    step, store,
+    verdict::{CopyClass, HopPart, HopRow},
+    write,
+};
+use crate::{
+    analysis::graph::{Cut, Graph, Place},
+    model::{Element, ElementKind, Id, Port, Step},
+};
+use std::sync::Arc;
+
+/// What a walk found.
+pub(super) struct Walked {
+    /// Losses, claims, unknown facts.
+    pub ledger: Ledger,
+    /// The state in which each consumer finds events, by node; `None` for others and where nothing arrives.
+    pub consumers: Vec<(usize, State)>,
+    /// The row of each place.
+    pub rows: Vec<Option<Arc<HopRow>>>,
+    /// Captions of each link.
+    pub captions: Vec<Vec<String>>,
+}
+
+struct Walk<'w, 'd> {
+    graph: &'w Graph<'d>,
+    ledger: Ledger,
+    arriving: Vec<Option<State>>,
+    rows: Vec<Option<Arc<HopRow>>>,
+    captions: Vec<Vec<String>>,
+    consumers: Vec<(usize, State)>,
+}
+
+/// Walks through the whole graph.
+pub(super) fn walk(graph: &Graph<'_>) -> Walked {
+    let mut walk = Walk {
+        graph,
+        ledger: Ledger::default(),
+        arriving: Vec::new(),
+        rows: vec![None; graph.places()],
+        captions: vec![Vec::new(); graph.edges.len()],
+        consumers: Vec::new(),
+    };
+    walk.arriving.resize_with(graph.edges.len(), || None);
+    for node in &graph.order {
+        walk.node(*node);
+    }
+    let Walk { ledger, consumers, rows, captions, .. } = walk;
+    Walked { ledger, consumers, rows, captions }
+}
+
+impl Walk<'_, '_> {
+    fn node(&mut self, node: usize) {
+        let graph = self.graph;
+        let place = graph.node_place(node);
+        let kind = graph.nodes[node].kind();
+        if kind == ElementKind::Job {
+            return;
+        }
+        let inputs: Vec<(FanIn, State)> = graph
+            .flows_in(node)
+            .filter_map(|edge| Some((fan_in::way(graph, edge), self.arriving[edge].take()?)))
+            .collect();
+        let mut hop = Examined::new(graph, &mut self.ledger, place);
+        let mut state = fan_in::merge(&mut hop, inputs, node);
+        match graph.nodes[node].element {
+            Element::Source { .. } => begin(&mut state, place),
+            Element::Channel { .. } if state.begins.is_empty() && graph.nodes[node].ins.is_empty() => {
+                begin(&mut state, place);
+                hop.claim(&mut state, ClaimKind::Keeps, "taken as it stands: who writes it is not drawn");
+                hop.claim(&mut state, ClaimKind::Prevents, "taken as it stands: who writes it is not drawn");
+            }
+            Element::Operator { step, emits, .. } => operator(&mut hop, &mut state, node, *step, emits.as_ref()),
+            _ => {}
+        }
+        if state.begins.is_empty() {
+            state.undrawn = true;
+        }
+        returns(&mut hop, &mut state, node);
+        let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
+        state.basis = weaker(state.basis, basis);
+        self.close(place, &state, &row, basis);
+        if kind == ElementKind::Consumer {
+            self.consumers.push((node, state));
+            return;
+        }
+        let outs: Vec<usize> = graph.flows_out(node).collect();
+        let ports = outs.iter().any(|edge| graph.edges[*edge].link.port.is_some());
+        let Some((last, others)) = outs.split_last() else { return };
+        for edge in others {
+            self.edge(*edge, state.clone(), ports);
+        }
+        self.edge(*last, state, ports);
+    }
+
+    fn edge(&mut self, edge: usize, mut state: State, ports: bool) {
+        let graph = self.graph;
+        let place = graph.edge_place(edge);
+        if ports {
+            let taken = port(graph.edges[edge].link.port);
+            for way in &mut state.ways {
+                put(&mut way.ports, (graph.node_place(graph.edges[edge].from), taken));
+            }
+        }
+        let mut hop = Examined::new(graph, &mut self.ledger, place);
+        link(&mut hop, &mut state, edge);
+        let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
+        state.basis = weaker(state.basis, basis);
+        self.close(place, &state, &row, basis);
+        self.arriving[edge] = Some(state);
+    }
+
+    /// Writes the row of a place.
+    fn close(&mut self, place: Place, state: &State, row: &Row, basis: Option<crate::model::Basis>) {
+        if place.index() >= self.graph.nodes.len() {
+            self.captions[place.index() - self.graph.nodes.len()] = badge::captions(&self.ledger, state, row);
+        }
+        self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, state, row, basis)));
+    }
+}
+
+fn begin(state: &mut State, place: Place) {
+    put(&mut state.begins, place);
+    put(&mut state.kinds, place);
+    put(&mut state.ways, Way { root: place, ports: Vec::new(), narrowed: false });
+}
+
+const fn port(port: Option<Port>) -> u8 {
+    match port {
+        None => 0,
+        Some(Port::Late) => 1,
+        Some(Port::DeadLetter) => 2,
+        Some(Port::Side) => 3,
+        Some(Port::Reconcile) => 4,
+    }
+}
+
+fn operator(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, step: Step, emits: Option<&Id>) {
+    let running = running(hop, state, node, Side::Sink);
+    step::examine(hop, state, node, step, &running);
+    if emits.is_some() && !matches!(step, Step::Aggregate | Step::Join) {
+        state.kinds = vec![hop.place];
+        state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
+    }
+}
+
+/// What comes back over links that the walk cuts: events again, after newer ones.
+fn returns(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
+    let graph = hop.graph;
+    for edge in graph.nodes[node].ins.iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
+        let copies = Instance {
+            isolated: true,
+            coordinates: false,
+            ..Instance::new(CopyClass::Reemission, graph.edge_place(*edge))
+        };
+        hop.add(state, copies);
+        hop.row.remarks.push(match graph.edges[*edge].cut {
+            Cut::Loop => "closes a cycle without a retry channel",
+            _ => "events come back after newer ones",
+        });
+        let back = graph.edges[*edge].from;
+        if graph.nodes[back].kind() != ElementKind::Channel {
+            continue;
+        }
+        for writer in graph.nodes[back].ins.clone() {
+            let mut scratch = State::default();
+            let from = graph.edges[writer].from;
+            let mut hop = Examined::new(graph, hop.ledger, graph.edge_place(writer));
+            let running = running(&mut hop, &mut scratch, from, Side::Source);
+            let producer = Producer {
+                owner: running.job,
+                application: running.plain,
+                connector: running.connector,
+                transactional: false,
+            };
+            produce::examine(&mut hop, &mut scratch, back, producer);
+            unite(&mut state.losses, &scratch.losses);
+            unite(&mut state.unknown, &scratch.unknown);
+        }
+    }
+}
+
+/// Examines a link by what stands at its two ends.
+fn link(hop: &mut Examined<'_, '_>, state: &mut State, edge: usize) {
+    use ElementKind::{Batch, Channel, Consumer, Operator, Sink, Source};
+    let graph = hop.graph;
+    let (from, to) = (graph.edges[edge].from, graph.edges[edge].to);
+    match (graph.nodes[from].kind(), graph.nodes[to].kind()) {
+        (Source, Channel) => {
+            source::examine(hop, state, from, Taker::Itself);
+            dual_write(hop, state, from);
+            let owner = graph.node_place(from);
+            let producer = Producer { owner, application: true, connector: false, transactional: false };
+            write::new_log(hop, state, false);
+            produce::examine(hop, state, to, producer);
+            state.record_key = Some(hop.place);
+            state.last_write = Some(hop.place);
+        }
+        (Source, Sink) => {
+            source::examine(hop, state, from, Taker::Itself);
+            dual_write(hop, state, from);
+            store::examine(hop, state, to, None);
+        }
+        (Source | Sink, Operator | Batch) => {
+            let running = running(hop, state, to, Side::Sink);
+            source::examine(hop, state, from, Taker::Job(&running));
+        }
+        (Channel, Operator | Batch) => {
+            let running = running(hop, state, to, Side::Sink);
+            read::by_job(hop, state, from, &running);
+        }
+        (Channel, Consumer) => read::by_consumer(hop, state, from),
+        (Operator | Batch, Channel) => {
+            let running = running(hop, state, from, Side::Source);
+            write::into_channel(hop, state, from, to, &running);
+        }
+        (Operator | Batch, Sink) => {
+            let running: Running = running(hop, state, from, Side::Sink);
+            store::examine(hop, state, to, Some(&running));
+        }
+        (Sink, Consumer) => store::serve(hop, state),
+        _ => {}
+    }
+}
+
+/// An application that writes to a store and to a log, one after the other.
+fn dual_write(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
+    let graph = hop.graph;
+    let writes = |kind: ElementKind| graph.flows_out(from).any(|edge| graph.nodes[graph.edges[edge].to].kind() == kind);
+    if writes(ElementKind::Sink) && writes(ElementKind::Channel) {
+        let cause = "written to a store and to a log apart: a crash in between leaves one of them without it";
+        hop.lose(state, Found::possible(HopPart::Writer, cause));
+    }
+}

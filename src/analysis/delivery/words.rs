@@ -1,0 +1,289 @@
+//! The sentence of a verdict, why it is so, what the consumer must do, and between which points it holds.
+
+use super::{
+    badge,
+    ledger::Ledger,
+    read::bit,
+    state::State,
+    step::columns,
+    verdict::{Badge, Claim, Claims, CopyClass, Fewest, HopPart, Label, LossKind, LossyHop, Most, Transient},
+};
+use crate::{
+    analysis::{
+        explain::{Missing, MissingWhy},
+        graph::{Graph, Place},
+    },
+    model::{Element, Id, Shape, key::{event, operator}, units::human},
+};
+use std::sync::Arc;
+
+/// What the words are made from.
+pub(super) struct Words<'w, 'd> {
+    /// The graph.
+    pub graph: &'w Graph<'d>,
+    /// What the walk found.
+    pub ledger: &'w Ledger,
+    /// The state at the consumer.
+    pub state: &'w State,
+    /// The consumer.
+    pub consumer: Place,
+    /// Its badge.
+    pub badge: &'w Badge,
+    /// Its label.
+    pub label: Label,
+    /// Losses, worst first.
+    pub lossy: &'w [Arc<LossyHop>],
+    /// Facts that are missing.
+    pub unknown: &'w [Missing],
+}
+
+impl Words<'_, '_> {
+    /// One sentence, as to a colleague.
+    pub fn sentence(&self) -> String {
+        let shows = self.shows();
+        match self.label {
+            Label::NoClaim => self.no_claim(),
+            Label::BestEffort => format!("May be lost and may repeat: {}, and {}.", self.worst_loss(), self.repeats()),
+            Label::AtMostOnce if shows.is_empty() => format!("May be lost, and does not repeat: {}.", self.worst_loss()),
+            Label::AtMostOnce => format!("May be lost, and {shows}: {}.", self.worst_loss()),
+            Label::AtLeastOnce => format!("At least once: {}{}.", self.repeats(), and(&shows)),
+            Label::SuppressedWithin if shows.is_empty() => {
+                format!("At least once; repeats are suppressed: {}.", self.removers(1))
+            }
+            Label::SuppressedWithin => format!("At least once, and {shows}."),
+            Label::EffectivelyOnce => {
+                let repeats = format!("Repeats are removed by {}", self.removers(1));
+                format!("{repeats}; {}{}.", self.nothing_lost(2), and(&shows))
+            }
+            Label::ExactlyOnceScoped => {
+                let by = self.removers(1);
+                format!("Once {}, by {by}; {}{}.", self.between(), self.nothing_lost(2), and(&shows))
+            }
+        }
+    }
+
+    /// One or two sentences under it.
+    pub fn why(&self) -> Vec<String> {
+        if self.label == Label::NoClaim {
+            return self.unknown.iter().take(6).map(|missing| self.missing(missing)).collect();
+        }
+        let mut why = Vec::new();
+        match self.badge.most {
+            Most::Many => why.push(format!("{}.", capital(&self.origins()))),
+            Most::One(_) | Most::OneWhile(..) => why.push(format!("Repeats are removed by {}.", self.removers(3))),
+            Most::Unknown(_) => {}
+        }
+        if self.badge.fewest == Fewest::Zero {
+            let certain = self.lossy.iter().filter(|loss| loss.kind == LossKind::Possible);
+            let lines: Vec<String> = certain.take(3).map(|loss| self.loss(loss)).collect();
+            why.push(format!("{}.", capital(&lines.join("; "))));
+        } else {
+            why.push(format!("{}.", capital(&self.nothing_lost(4))));
+        }
+        why
+    }
+
+    /// What the consumer itself must do.
+    pub fn consumer_must(&self) -> String {
+        if let Some(taint) = self.state.taints.iter().find(|taint| taint.hidden.is_none()) {
+            let at = self.graph.title(taint.at);
+            return format!("Nothing that it could do: repeats are inside the values of {at}.");
+        }
+        let Some(worst) = self.state.copies.iter().min_by_key(|copy| copy.hidden.is_some()) else { return String::new() };
+        if !worst.key {
+            return "Nothing that it could do by key: every copy has an id of its own.".to_owned();
+        }
+        let by = self.key().map_or_else(|| "an id of the event (not read)".to_owned(), |key| format!("{key:?}").replace('"', ""));
+        let longest = self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
+        let within = longest.flatten().map_or_else(
+            || "for as long as copies can come: how long is not stated".to_owned(),
+            |ms| format!("for at least {}", human::seconds(std::time::Duration::from_millis(ms).as_secs_f64())),
+        );
+        format!("Remove repeats by {by}, {within}.")
+    }
+
+    /// Between which points anything is claimed.
+    pub fn scope(&self) -> String {
+        if self.label == Label::NoClaim {
+            return String::new();
+        }
+        format!("{}. Outside of these nothing is claimed.", capital(&self.between()))
+    }
+
+    fn between(&self) -> String {
+        let begins: Vec<String> = self.state.begins.iter().map(|place| self.graph.title(*place)).collect();
+        format!("between {} and {}", list(&begins), self.graph.title(self.consumer))
+    }
+
+    fn no_claim(&self) -> String {
+        if self.state.undrawn {
+            return format!("No claim. What reaches {} is not drawn from its source on.", self.graph.title(self.consumer));
+        }
+        if let Some(absent) = self.absent() {
+            return format!("No claim. {absent} not read.");
+        }
+        match self.unknown {
+            [] => "No claim. Nothing that is drawn says why it would be so.".to_owned(),
+            [one] => format!("No claim. {}.", capital(&self.missing(one))),
+            [one, rest @ ..] => format!("No claim. {}, and {} more.", capital(&self.missing(one)), rest.len()),
+        }
+    }
+
+    fn missing(&self, missing: &Missing) -> String {
+        let title = self.graph.design.title(&missing.subject);
+        match missing.why {
+            MissingWhy::System => format!("the system of {title} is not known"),
+            _ => format!("{title}: {}", missing.words()),
+        }
+    }
+
+    /// A place on the way that evidence should have told about, and did not.
+    fn absent(&self) -> Option<String> {
+        let design = self.graph.design;
+        let on_the_way = |id: &Id| {
+            self.unknown.iter().any(|missing| {
+                let ends = match design.subject(&missing.subject).map(|subject| &subject.shape) {
+                    Some(Shape::Link(link)) => link.from == *id || link.to == *id,
+                    _ => false,
+                };
+                missing.subject == *id || ends
+            })
+        };
+        let about = design.records.evidence.values().filter(|evidence| evidence.state.is_some()).flat_map(|e| &e.about);
+        let mut ids = about.filter_map(|text| Id::new(text.split('.').next()?).ok());
+        ids.find(|id| on_the_way(id)).map(|id| design.title(&id))
+    }
+
+    /// What is wrong for a while, in words.
+    fn shows(&self) -> String {
+        let has = |transient| self.state.transient & bit(transient) != 0;
+        if has(Transient::UncommittedVisible) {
+            return "results of aborted transactions show until a retry overwrites them".to_owned();
+        }
+        if has(Transient::OlderValueShownAgain) && self.label >= Label::SuppressedWithin {
+            return "an older value can show again for a while".to_owned();
+        }
+        String::new()
+    }
+
+    fn worst_loss(&self) -> String {
+        self.lossy.first().map_or_else(String::new, |loss| self.loss(loss))
+    }
+
+    fn loss(&self, loss: &LossyHop) -> String {
+        format!("{} ({})", loss.cause, self.graph.design.title(&loss.hop.at))
+    }
+
+    fn repeats(&self) -> String {
+        let certain = self.state.taints.iter().filter(|taint| taint.hidden.is_none());
+        if let Some(first) = certain.min_by_key(|taint| (taint.stale, self.graph.flow_key(taint.at))) {
+            let at = self.graph.title(first.at);
+            let by = first.class.words();
+            return if first.stale {
+                format!("an old version can stand at {at}, by {by}")
+            } else {
+                format!("values of {at} are too high by {by}")
+            };
+        }
+        let mut classes: Vec<CopyClass> =
+            self.state.copies.iter().filter(|copy| copy.hidden.is_none()).map(|copy| copy.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let words: Vec<String> = classes.into_iter().map(|class| class.words().to_owned()).collect();
+        format!("{} show", list(&words))
+    }
+
+    /// Where the copies that show are made.
+    fn origins(&self) -> String {
+        let rows = self.state.copies.iter().filter(|copy| copy.hidden.is_none()).map(|copy| (copy.class, copy.origin));
+        let values = self.state.taints.iter().filter(|taint| taint.hidden.is_none()).map(|taint| (taint.class, taint.origin));
+        let mut all: Vec<(CopyClass, Place)> = rows.chain(values).collect();
+        all.sort_by_key(|(class, origin)| (self.graph.flow_key(*origin), *class));
+        all.dedup();
+        let words = all.iter().take(4).map(|(class, origin)| format!("{} at {}", class.words(), self.graph.title(*origin)));
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    fn claims(&self) -> Option<&Claims> {
+        match &self.badge.most {
+            Most::One(claims) | Most::OneWhile(claims, _) => Some(claims),
+            Most::Many | Most::Unknown(_) => None,
+        }
+    }
+
+    /// The mechanisms that remove repeats, the last ones first, with their hops.
+    fn removers(&self, at_most: usize) -> String {
+        let Some(claims) = self.claims() else { return String::new() };
+        let all: Vec<&Claim> = claims.iter().collect();
+        let strong = |claim: &&&Claim| self.removes(claim);
+        let mut chosen: Vec<&&Claim> = all.iter().rev().filter(strong).take(at_most).collect();
+        if chosen.is_empty() {
+            chosen = all.iter().rev().take(at_most).collect();
+        }
+        let words = chosen.iter().map(|claim| format!("{} at {}", claim.mechanism, self.graph.design.title(&claim.hop.at)));
+        words.collect::<Vec<_>>().join(", and by ")
+    }
+
+    fn removes(&self, claim: &Claim) -> bool {
+        use super::ledger::ClaimKind;
+        let wanted = |kind: ClaimKind| match self.badge.most {
+            Most::OneWhile(..) if self.label == Label::SuppressedWithin => kind >= ClaimKind::Removes,
+            _ => kind >= ClaimKind::Atomic,
+        };
+        self.state.claims.iter().any(|number| {
+            self.ledger.claims.get(*number as usize).is_some_and(|(kind, one)| wanted(*kind) && std::ptr::eq(&raw const **one, claim))
+        })
+    }
+
+    fn nothing_lost(&self, at_most: usize) -> String {
+        let conditions = badge::conditions(self.ledger, self.state);
+        if conditions.is_empty() {
+            let kept = match &self.badge.fewest {
+                Fewest::One(claims) => claims.iter().last().map(|claim| claim.mechanism.clone()),
+                _ => None,
+            };
+            return kept.map_or_else(String::new, |mechanism| format!("nothing is lost on this way ({mechanism})"));
+        }
+        let mut conditions: Vec<_> = conditions.iter().collect();
+        let late = HopPart::LateEvents;
+        conditions.sort_by_key(|condition| (condition.inside == Some(true) && condition.hop.part != late, condition.bound.is_none()));
+        let words: Vec<String> = conditions.iter().take(at_most).map(|condition| condition.text.clone()).collect();
+        let more = conditions.len().saturating_sub(at_most);
+        let rest = if more > 0 { format!(" ({more} more in the table)") } else { String::new() };
+        format!("nothing is lost while {}{rest}", list(&words))
+    }
+
+    /// The key that tells repeats apart.
+    fn key(&self) -> Option<String> {
+        let graph = self.graph;
+        if let Some(aggregate) = self.state.aggregate {
+            return graph.fact(aggregate, operator::KEY).map(|fact| columns(&fact.value));
+        }
+        let [kind] = self.state.kinds.as_slice() else { return None };
+        let id = match graph.nodes.get(kind.index())?.element {
+            Element::Source { event, .. } => event.as_ref()?,
+            Element::Operator { emits, .. } => emits.as_ref()?,
+            _ => return None,
+        };
+        let subject = graph.design.events.get(id)?;
+        let key = graph.design.get_from(graph.view, (id, subject, false), event::EVENT_ID).value()?;
+        (!key.0.is_empty()).then(|| columns(&key))
+    }
+}
+
+fn and(shows: &str) -> String {
+    if shows.is_empty() { String::new() } else { format!(", and {shows}") }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+    }
+}

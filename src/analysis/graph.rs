@@ -1,0 +1,358 @@
+//! A design in one view as a graph with indexes: what is visible, what flows into what, and in which order.
+//!
+//! Built once per analysis, in time linear in elements and links. Cycles are cut so that the rest has an order: at the
+//! readers of a retry channel, else where a walk from the sources meets itself, with a flag. Comparisons between two
+//! sinks are no flow. Not here: what flows (`delivery`), numbers (`figures`).
+
+use crate::{
+    catalog::{self, Entry},
+    model::{
+        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Shape, Subject,
+        View,
+    },
+};
+use std::collections::HashMap;
+
+/// An element or a link of the graph, by number: elements first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place(u32);
+
+impl Place {
+    /// The number, for a table with one entry a place.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A visible element.
+#[derive(Debug)]
+pub struct Node<'d> {
+    /// Its id.
+    pub id: &'d Id,
+    /// Its settings.
+    pub subject: &'d Subject,
+    /// What it stands for.
+    pub element: &'d Element,
+    /// The job that it belongs to, where it is an operator and the job is visible.
+    pub job: Option<usize>,
+    /// Links that leave it, in id order.
+    pub outs: Vec<usize>,
+    /// Links that enter it, in id order.
+    pub ins: Vec<usize>,
+    /// What is known of its system; of an operator, of its job's.
+    pub entry: Option<&'static Entry>,
+    lifecycle: Lifecycle,
+}
+
+impl Node<'_> {
+    /// Its kind.
+    #[must_use]
+    pub const fn kind(&self) -> ElementKind {
+        self.element.kind()
+    }
+}
+
+/// Why a link is left out of the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// It is not.
+    No,
+    /// It reads a retry channel that this path feeds.
+    Retry,
+    /// It closes a cycle that has no retry channel.
+    Loop,
+}
+
+/// A visible link between two visible elements.
+#[derive(Debug)]
+pub struct Edge<'d> {
+    /// Its id.
+    pub id: &'d Id,
+    /// Its settings.
+    pub subject: &'d Subject,
+    /// Its port and input.
+    pub link: &'d Link,
+    /// Number of the element it leaves.
+    pub from: usize,
+    /// Number of the element it enters.
+    pub to: usize,
+    /// Is it left out of the order?
+    pub cut: Cut,
+    planned: bool,
+}
+
+/// A design in one view.
+#[derive(Debug)]
+pub struct Graph<'d> {
+    /// The design.
+    pub design: &'d Design,
+    /// The view.
+    pub view: View,
+    /// Visible elements in id order.
+    pub nodes: Vec<Node<'d>>,
+    /// Visible links in id order, without comparisons.
+    pub edges: Vec<Edge<'d>>,
+    /// Numbers of the elements in flow order.
+    pub order: Vec<usize>,
+    rank: Vec<u32>,
+}
+
+impl<'d> Graph<'d> {
+    /// Indexes a design.
+    #[must_use]
+    pub fn new(design: &'d Design, view: View) -> Self {
+        let (mut nodes, index) = nodes(design, view);
+        let mut edges = edges(design, view, &nodes, &index);
+        for (number, edge) in edges.iter().enumerate() {
+            nodes[edge.from].outs.push(number);
+            nodes[edge.to].ins.push(number);
+        }
+        cut_retries(&nodes, &mut edges);
+        let order = order(&nodes, &mut edges);
+        let mut rank = vec![0; nodes.len()];
+        for (place, node) in order.iter().enumerate() {
+            rank[*node] = u32::try_from(place).unwrap_or(u32::MAX);
+        }
+        Self { design, view, nodes, edges, order, rank }
+    }
+
+    /// The place of an element.
+    #[must_use]
+    pub fn node_place(&self, node: usize) -> Place {
+        Place(u32::try_from(node).unwrap_or(u32::MAX))
+    }
+
+    /// The place of a link.
+    #[must_use]
+    pub fn edge_place(&self, edge: usize) -> Place {
+        Place(u32::try_from(self.nodes.len() + edge).unwrap_or(u32::MAX))
+    }
+
+    /// How many places there are.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.nodes.len() + self.edges.len()
+    }
+
+    /// The id of a place.
+    #[must_use]
+    pub fn id(&self, place: Place) -> &'d Id {
+        let at = place.index();
+        if at < self.nodes.len() { self.nodes[at].id } else { self.edges[at - self.nodes.len()].id }
+    }
+
+    /// The name of a place as people see it.
+    #[must_use]
+    pub fn title(&self, place: Place) -> String {
+        let at = place.index();
+        if at < self.nodes.len() {
+            return self.name(at);
+        }
+        let edge = &self.edges[at - self.nodes.len()];
+        format!("{} → {}", self.name(edge.from), self.name(edge.to))
+    }
+
+    fn name(&self, node: usize) -> String {
+        let node = &self.nodes[node];
+        node.subject.name.as_deref().unwrap_or(node.id.as_str()).to_owned()
+    }
+
+    /// Sorts places in flow order: an element, then the links that leave it.
+    #[must_use]
+    pub fn flow_key(&self, place: Place) -> (u32, u32) {
+        let at = place.index();
+        if at < self.nodes.len() {
+            (self.rank[at], 0)
+        } else {
+            (self.rank[self.edges[at - self.nodes.len()].from], place.0)
+        }
+    }
+
+    /// The value of a setting of a place, with its basis and source.
+    #[must_use]
+    pub fn known<T: FieldValue>(&self, place: Place, key: Key<T>) -> Known<T> {
+        let at = place.index();
+        let subject = if at < self.nodes.len() {
+            let node = &self.nodes[at];
+            (node.id, node.subject, node.lifecycle == Lifecycle::Planned)
+        } else {
+            let edge = &self.edges[at - self.nodes.len()];
+            (edge.id, edge.subject, edge.planned)
+        };
+        self.design.get_from(self.view, subject, key)
+    }
+
+    /// The value of a setting of a place, where there is one.
+    #[must_use]
+    pub fn fact<T: FieldValue>(&self, place: Place, key: Key<T>) -> Option<Fact<T>> {
+        self.known(place, key).fact()
+    }
+
+    /// The node of an element that is visible.
+    #[must_use]
+    pub fn find(&self, id: &Id) -> Option<usize> {
+        self.nodes.binary_search_by(|node| node.id.cmp(id)).ok()
+    }
+
+    /// Links that leave a node in the order of the walk, without those that are cut.
+    pub fn flows_out(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.nodes[node].outs.iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
+    }
+
+    /// Links that enter a node, without those that are cut.
+    pub fn flows_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.nodes[node].ins.iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
+    }
+}
+
+type Index<'d> = HashMap<&'d Id, usize>;
+
+fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Index<'_>) {
+    let shown = |lifecycle: Lifecycle| {
+        !matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring))
+    };
+    let jobs: HashMap<&Id, &Subject> =
+        design.elements.iter().filter(|(_, subject)| subject.kind() == Some(ElementKind::Job)).collect();
+    let mut nodes = Vec::with_capacity(design.elements.len());
+    let mut index = HashMap::with_capacity(design.elements.len());
+    for (id, subject) in &design.elements {
+        let Shape::Element(element) = &subject.shape else { continue };
+        let owner = match element {
+            Element::Operator { job, .. } => jobs.get(job).copied(),
+            _ => None,
+        };
+        let lifecycle = subject.lifecycle.or(owner.and_then(|job| job.lifecycle)).unwrap_or(Lifecycle::Planned);
+        if !shown(lifecycle) {
+            continue;
+        }
+        index.insert(id, nodes.len());
+        let named = if matches!(element, Element::Operator { .. }) { owner } else { Some(subject) };
+        let entry = named.and_then(|subject| system(design, subject)).and_then(catalog::entry);
+        nodes.push(Node { id, subject, element, job: None, outs: Vec::new(), ins: Vec::new(), entry, lifecycle });
+    }
+    for node in &mut nodes {
+        if let Element::Operator { job, .. } = node.element {
+            node.job = index.get(job).copied();
+        }
+    }
+    (nodes, index)
+}
+
+fn system<'d>(design: &'d Design, subject: &'d Subject) -> Option<&'d str> {
+    let own = subject.system.as_ref();
+    own.or_else(|| design.clusters.get(subject.cluster.as_ref()?)?.system.as_ref()).map(AsRef::as_ref)
+}
+
+fn edges<'d>(design: &'d Design, view: View, nodes: &[Node<'d>], index: &Index<'d>) -> Vec<Edge<'d>> {
+    let edge = |(id, subject): (&'d Id, &'d Subject)| {
+        let Shape::Link(link) = &subject.shape else { return None };
+        let (from, to) = (*index.get(&link.from)?, *index.get(&link.to)?);
+        let lifecycle = subject.lifecycle.unwrap_or_else(|| nodes[from].lifecycle.min(nodes[to].lifecycle));
+        let hidden = matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring));
+        if hidden || link.port == Some(Port::Reconcile) {
+            return None;
+        }
+        let planned = lifecycle == Lifecycle::Planned;
+        Some(Edge { id, subject, link, from, to, cut: Cut::No, planned })
+    };
+    design.links.iter().filter_map(edge).collect()
+}
+
+/// Cuts the readers of retry channels that feed the same cycle.
+fn cut_retries(nodes: &[Node<'_>], edges: &mut [Edge<'_>]) {
+    let retry = |node: &Node<'_>| matches!(node.element, Element::Channel { role: Some(ChannelRole::Retry) });
+    if !nodes.iter().any(retry) {
+        return;
+    }
+    let component = components(nodes, edges);
+    for edge in edges {
+        if retry(&nodes[edge.from]) && component[edge.from] == component[edge.to] {
+            edge.cut = Cut::Retry;
+        }
+    }
+}
+
+/// Numbers the strongly connected components (Tarjan, without recursion).
+fn components(nodes: &[Node<'_>], edges: &[Edge<'_>]) -> Vec<usize> {
+    const NEW: usize = usize::MAX;
+    let (mut seen, mut low, mut component) = (vec![NEW; nodes.len()], vec![0; nodes.len()], vec![NEW; nodes.len()]);
+    let (mut stack, mut next, mut found) = (Vec::new(), 0, 0);
+    for root in 0..nodes.len() {
+        if seen[root] != NEW {
+            continue;
+        }
+        let mut work = vec![(root, 0)];
+        while let Some((node, child)) = work.pop() {
+            if child == 0 {
+                (seen[node], low[node]) = (next, next);
+                next += 1;
+                stack.push(node);
+            }
+            if let Some(edge) = nodes[node].outs.get(child) {
+                work.push((node, child + 1));
+                let to = edges[*edge].to;
+                if seen[to] == NEW {
+                    work.push((to, 0));
+                } else if component[to] == NEW {
+                    low[node] = low[node].min(seen[to]);
+                }
+                continue;
+            }
+            if low[node] == seen[node] {
+                while let Some(member) = stack.pop() {
+                    component[member] = found;
+                    if member == node {
+                        break;
+                    }
+                }
+                found += 1;
+            }
+            if let Some((parent, _)) = work.last() {
+                low[*parent] = low[*parent].min(low[node]);
+            }
+        }
+    }
+    component
+}
+
+/// Flow order by a walk from the sources, in id order; a link that meets the walk's own way closes a cycle and is cut.
+fn order(nodes: &[Node<'_>], edges: &mut [Edge<'_>]) -> Vec<usize> {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mark {
+        New,
+        Open,
+        Done,
+    }
+    let mut mark = vec![Mark::New; nodes.len()];
+    let mut order = Vec::with_capacity(nodes.len());
+    let starts = (0..nodes.len()).filter(|node| nodes[*node].ins.is_empty()).chain(0..nodes.len());
+    for start in starts {
+        if mark[start] != Mark::New {
+            continue;
+        }
+        let mut work = vec![(start, 0)];
+        mark[start] = Mark::Open;
+        while let Some((node, child)) = work.pop() {
+            let Some(edge) = nodes[node].outs.get(child).copied() else {
+                mark[node] = Mark::Done;
+                order.push(node);
+                continue;
+            };
+            work.push((node, child + 1));
+            if edges[edge].cut != Cut::No {
+                continue;
+            }
+            match mark[edges[edge].to] {
+                Mark::New => {
+                    mark[edges[edge].to] = Mark::Open;
+                    work.push((edges[edge].to, 0));
+                }
+                Mark::Open => edges[edge].cut = Cut::Loop,
+                Mark::Done => {}
+            }
+        }
+    }
+    order.reverse();
+    order
+}
