@@ -7,8 +7,8 @@
 use crate::{
     catalog::{self, Entry},
     model::{
-        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Shape, Subject,
-        View,
+        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Shape,
+        Subject, View,
     },
 };
 use std::collections::HashMap;
@@ -79,7 +79,6 @@ pub struct Edge<'d> {
     pub to: usize,
     /// Is it left out of the order?
     pub cut: Cut,
-    planned: bool,
 }
 
 /// A design in one view.
@@ -173,14 +172,14 @@ impl<'d> Graph<'d> {
     #[must_use]
     pub fn known<T: FieldValue>(&self, place: Place, key: Key<T>) -> Known<T> {
         let at = place.index();
-        let subject = if at < self.nodes.len() {
+        let (id, subject) = if at < self.nodes.len() {
             let node = &self.nodes[at];
-            (node.id, node.subject, node.lifecycle == Lifecycle::Planned)
+            (node.id, node.subject)
         } else {
             let edge = &self.edges[at - self.nodes.len()];
-            (edge.id, edge.subject, edge.planned)
+            (edge.id, edge.subject)
         };
-        self.design.get_from(self.view, subject, key)
+        self.design.read(self.view, id, subject, key)
     }
 
     /// The value of a setting of a place, where there is one.
@@ -253,8 +252,7 @@ fn edges<'d>(design: &'d Design, view: View, nodes: &[Node<'d>], index: &Index<'
         if hidden || link.port == Some(Port::Reconcile) {
             return None;
         }
-        let planned = lifecycle == Lifecycle::Planned;
-        Some(Edge { id, subject, link, from, to, cut: Cut::No, planned })
+        Some(Edge { id, subject, link, from, to, cut: Cut::No })
     };
     design.links.iter().filter_map(edge).collect()
 }

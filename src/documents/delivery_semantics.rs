@@ -170,6 +170,7 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
             RepairHow::DeterministicId => "an id that is the same when the event is made again",
             RepairHow::StateScope => "state that is committed together with its output",
             RepairHow::Isolation => "reading only what is committed",
+            RepairHow::VersionGuard => "a condition on the version, so that an older value never replaces a newer one",
         };
         w.say(line!["Repeats would be removed at ", at, " by ", how, "."]);
     }

@@ -206,6 +206,7 @@ impl<'a> Writer<'a> {
                         MissingWhy::Conflict => "in conflict",
                         MissingWhy::Unset => "not set, default not read",
                         MissingWhy::NoForm => "no form known for this system",
+                        MissingWhy::System => "the system is not known",
                     };
                     self.gap(Gap::of(self.desk, &missing.subject, missing.field, state));
                     words.push(format!("{} of {} {state}", missing.field.label(), self.desk.name(&missing.subject)));

@@ -59,10 +59,7 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     state.kinds = vec![hop.place];
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
     state.compacted = None;
-    let wall_clock = matches!(
-        hop.peek(hop.place, operator::CLOCK),
-        Some(Clock::ProcessingTime | Clock::IngestionTime)
-    );
+    let wall_clock = matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime));
     // An aggregate key stands for its rows again, unless the bounds of its window come from the clock on the wall.
     state.random = windowed && wall_clock;
     state.redrawn = state.random.then_some(hop.place);
@@ -98,7 +95,12 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
         Accumulation::Additive => additive(hop, state, kept),
         Accumulation::Idempotent if single => {
             let gone = |copy: &super::state::Instance| copy.key && !copy.own;
-            hop.remove(state, ClaimKind::Removes, |_| "each event counts once in the one result of a window".to_owned(), gone);
+            hop.remove(
+                state,
+                ClaimKind::Removes,
+                |_| "each event counts once in the one result of a window".to_owned(),
+                gone,
+            );
         }
         Accumulation::Idempotent => {
             hop.row.remarks.push("repeats change nothing");
@@ -197,7 +199,7 @@ fn late(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
     let inside = lateness(hop, node, bound);
     let text = human::seconds(bound.secs());
     let figure = || {
-        let fact = |what, key| {
+        let fact = |what, key: crate::model::Key<Duration>| {
             hop.graph.fact(hop.place, key).map(|fact| Explained::fact(what, Unit::Seconds, &fact, fact.value.secs()))
         };
         let inputs = vec![
@@ -205,7 +207,15 @@ fn late(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
             fact("allowed lateness", operator::ALLOWED_LATENESS)?,
         ];
         let of = hop.graph.id(hop.place);
-        Some(Explained::derive("lateness that still counts", Some(of), Unit::Seconds, &LATE, inputs, bound.secs(), None))
+        Some(Explained::derive(
+            "lateness that still counts",
+            Some(of),
+            Unit::Seconds,
+            &LATE,
+            inputs,
+            bound.secs(),
+            None,
+        ))
     };
     let condition = Condition {
         text: format!("no event is later than {text}"),

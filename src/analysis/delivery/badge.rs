@@ -62,9 +62,8 @@ pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> 
 
 fn add(conditions: &mut Vec<Arc<Condition>>, condition: &Arc<Condition>) {
     let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
-    let alike = |other: &Condition| {
-        other.variable == condition.variable && other.bound.is_some() == condition.bound.is_some()
-    };
+    let alike =
+        |other: &Condition| other.variable == condition.variable && other.bound.is_some() == condition.bound.is_some();
     match conditions.iter_mut().find(|other| alike(other)) {
         Some(other) => {
             let tighter = bound(condition) < bound(other);
@@ -120,15 +119,18 @@ pub(super) fn may_lose(ledger: &Ledger, state: &State) -> bool {
 
 /// Do copies show, as rows or in values?
 pub(super) fn repeats(state: &State) -> bool {
-    state.copies.iter().any(|copy| copy.hidden.is_none()) || state.taints.iter().any(|taint| taint.hidden.is_none())
+    let inside = |own: bool| own && state.rolled_back;
+    state.copies.iter().any(|copy| copy.hidden.is_none() && !inside(copy.own))
+        || state.taints.iter().any(|taint| taint.hidden.is_none())
 }
 
 /// The label of a state.
 pub(super) fn label(ledger: &Ledger, state: &State, badge: &Badge) -> Label {
     let removed = || {
-        state.claims.iter().any(|number| {
-            ledger.claims.get(*number as usize).is_some_and(|(kind, _)| *kind == ClaimKind::Removes)
-        })
+        state
+            .claims
+            .iter()
+            .any(|number| ledger.claims.get(*number as usize).is_some_and(|(kind, _)| *kind == ClaimKind::Removes))
     };
     match (&badge.fewest, &badge.most) {
         (Fewest::Unknown(_), _) | (_, Most::Unknown(_)) => Label::NoClaim,

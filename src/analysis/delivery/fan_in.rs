@@ -65,10 +65,8 @@ pub(super) fn merge(hop: &mut Examined<'_, '_>, inputs: Vec<(Way, State)>, node:
 fn overlap(a: &State, b: &State) -> bool {
     a.ways.iter().any(|one| {
         b.ways.iter().any(|two| {
-            let disjoint = one
-                .ports
-                .iter()
-                .any(|(at, port)| two.ports.iter().any(|(other, taken)| at == other && port != taken));
+            let disjoint =
+                one.ports.iter().any(|(at, port)| two.ports.iter().any(|(other, taken)| at == other && port != taken));
             one.root == two.root && !disjoint
         })
     })
@@ -82,8 +80,7 @@ fn second_way(hop: &mut Examined<'_, '_>, merged: &mut State, other: State) {
     if let Some(losses) = kept {
         merged.losses = losses;
     }
-    let copies =
-        Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, hop.place) };
+    let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, hop.place) };
     hop.add(merged, copies);
 }
 

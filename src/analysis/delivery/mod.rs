@@ -104,10 +104,8 @@ fn whole(graph: &Graph<'_>, place: crate::analysis::graph::Place) -> Hop {
 fn duplicates(graph: &Graph<'_>, state: &State) -> Vec<Copies> {
     let mut live: Vec<_> = state.copies.iter().filter(|copy| copy.hidden.is_none()).collect();
     live.sort_by_key(|copy| (graph.flow_key(copy.origin), copy.class));
-    let mut copies: Vec<Copies> = live
-        .into_iter()
-        .map(|copy| Copies { class: copy.class, origin: whole(graph, copy.origin) })
-        .collect();
+    let mut copies: Vec<Copies> =
+        live.into_iter().map(|copy| Copies { class: copy.class, origin: whole(graph, copy.origin) }).collect();
     copies.dedup();
     copies
 }
@@ -176,7 +174,8 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec
     let row = |place: crate::analysis::graph::Place| {
         let row = rows.get(place.index())?.as_ref()?;
         let link = place.index() >= graph.nodes.len();
-        let silent = row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty();
+        let silent =
+            row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty();
         (!(link && silent)).then(|| Arc::clone(row))
     };
     places.into_iter().filter_map(row).collect()

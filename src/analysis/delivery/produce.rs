@@ -44,7 +44,9 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     match log.durability {
         Durability::Replicas => replicas(hop, state, to, producer),
         Durability::Service => hop.claim(state, ClaimKind::Keeps, "replicated before it is acknowledged"),
-        Durability::MajorityFlushed => hop.claim(state, ClaimKind::Keeps, "flushed by a majority before it is acknowledged"),
+        Durability::MajorityFlushed => {
+            hop.claim(state, ClaimKind::Keeps, "flushed by a majority before it is acknowledged")
+        }
         Durability::Conditional => {
             let condition = brokers(hop, place, "no machine of the log fails before it has written to disk", None);
             hop.lose(state, Found::unless(HopPart::Whole, condition, "acknowledged before it is on disk everywhere"));
@@ -71,7 +73,6 @@ fn brokers(hop: &Examined<'_, '_>, place: Place, text: &str, survives: Option<f6
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "replicas are few")]
 fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: Producer) {
     let place = hop.graph.node_place(to);
     if !producer.transactional {
@@ -103,8 +104,9 @@ fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: 
             hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
         } else {
             let text = format!(
-                "acks=all, RF {factor}, min ISR {in_sync}: {} of the brokers may be lost",
-                (effective - 1) as f64
+                "acks=all, RF {factor}, min ISR {in_sync}: survives {} lost broker{}",
+                effective - 1,
+                if effective == 2 { "" } else { "s" }
             );
             hop.claim(state, ClaimKind::Keeps, text);
         }
@@ -133,7 +135,9 @@ fn acks(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) -> Op
     if matches!(hop.graph.known(hop.place, produce::ACKS), Known::Unset(_)) {
         let (family, version) = client(hop, producer.owner);
         let default = catalog::client_default(produce::ACKS.field(), family?, version.as_deref());
-        if let Some(acks) = default.and_then(|default| <Acks as crate::model::FieldValue>::from_value(&default.value.value())) {
+        if let Some(acks) =
+            default.and_then(|default| <Acks as crate::model::FieldValue>::from_value(&default.value.value()))
+        {
             hop.basis = super::state::weaker(hop.basis, Some(crate::model::Basis::Assumed));
             return Some(acks);
         }
@@ -247,11 +251,7 @@ fn acks_known(hop: &mut Examined<'_, '_>, producer: Producer) -> Option<Acks> {
 /// Retries into a log without idempotent producers: each is a new record, unless the log itself recognises ids.
 fn windowed_retries(hop: &mut Examined<'_, '_>, state: &mut State, place: Place) {
     let window = hop.peek(place, channel::DEDUP_WINDOW);
-    let copies = Instance {
-        isolated: true,
-        coordinates: false,
-        ..Instance::new(CopyClass::ProducerRetry, hop.place)
-    };
+    let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::ProducerRetry, hop.place) };
     match window {
         Some(Limit::Unlimited) => hop.claim(state, ClaimKind::Prevents, "the log recognises repeated ids"),
         Some(Limit::Of(window)) => {

@@ -34,6 +34,7 @@ pub(super) fn by_job(hop: &mut Examined<'_, '_>, state: &mut State, from: usize,
             hop.lose(state, Found::possible(HopPart::VolatileState, cause));
         }
         reread(hop, state, from, running);
+        roll_back(hop, state, running);
         if hop.peek(hop.place, read::ON_MISSING_DATA) == Some(OnMissingData::Continue) {
             hop.row.remarks.push("goes on where data is missing");
         }
@@ -54,6 +55,7 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     let unclean = hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
     state.reused_offsets = (recreated || unclean).then_some(place);
     state.deduplicated = false;
+    state.rolled_back = false;
     state.forgetful = false;
 }
 
@@ -80,6 +82,14 @@ fn isolation(hop: &mut Examined<'_, '_>, state: &mut State) {
 /// The bit of what is wrong for a while.
 pub(super) const fn bit(transient: Transient) -> u8 {
     1 << transient as u8
+}
+
+/// Inside a job whose state goes back together with its position, what is read again is not seen twice.
+pub(super) fn roll_back(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
+    state.rolled_back = running.exact();
+    if state.rolled_back {
+        hop.claim(state, ClaimKind::Prevents, "state goes back together with the position");
+    }
 }
 
 /// Copies of this reader, after a crash: the same records again.

@@ -32,7 +32,13 @@ static BY_SIZE: Formula = Formula {
 pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
     let place = hop.graph.node_place(from);
     let Some(log) = hop.graph.nodes[from].entry.and_then(|entry| entry.channel) else {
-        hop.miss(state, place, channel::VERSION.field(), crate::analysis::explain::MissingWhy::System, super::ledger::BOTH);
+        hop.miss(
+            state,
+            place,
+            channel::VERSION.field(),
+            crate::analysis::explain::MissingWhy::System,
+            super::ledger::BOTH,
+        );
         return;
     };
     if log.kind != ChannelKind::Log {
@@ -85,7 +91,15 @@ fn by_size(hop: &mut Examined<'_, '_>, place: Place) -> Option<Option<Arc<Explai
     let rate = Explained::fact("bytes on disk per second, fullest partition", Unit::BytesPerSecond, &rate, fastest);
     let of = hop.graph.id(place);
     let inputs = vec![size, rate];
-    Some(Some(Explained::derive("time that the size keeps", Some(of), Unit::Seconds, &BY_SIZE, inputs, bytes / fastest, None)))
+    Some(Some(Explained::derive(
+        "time that the size keeps",
+        Some(of),
+        Unit::Seconds,
+        &BY_SIZE,
+        inputs,
+        bytes / fastest,
+        None,
+    )))
 }
 
 fn stands_still(

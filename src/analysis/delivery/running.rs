@@ -1,11 +1,6 @@
 //! How the job of an operator runs: what its engine does under its guarantee.
 
-use super::{
-    hop::Examined,
-    ledger::BOTH,
-    state::State,
-    transaction::stated_outage,
-};
+use super::{hop::Examined, ledger::BOTH, state::State, transaction::stated_outage};
 use crate::{
     analysis::{
         explain::MissingWhy,
@@ -75,7 +70,8 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         hop.miss(state, place, system_field(), MissingWhy::System, BOTH);
         return running;
     };
-    running.connector = engine.modes.iter().all(|mode| mode.position != PositionIn::Group && mode.state == StateCommit::Nothing);
+    running.connector =
+        engine.modes.iter().all(|mode| mode.position != PositionIn::Group && mode.state == StateCommit::Nothing);
     let only = match engine.modes {
         [only] => Some(only),
         _ => None,

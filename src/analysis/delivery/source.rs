@@ -16,7 +16,7 @@ use crate::{
     catalog::PositionIn,
     model::{
         key::{job, source, take},
-        units::Limit,
+        units::{Limit, human},
         words::{Acknowledge, AfterRestart, Capture},
     },
 };
@@ -72,7 +72,8 @@ fn restarts(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<AfterRestar
     }
     let isolated = kept == AfterRestart::ResendUnmarked;
     let horizon = horizon(hop, Taker::Itself);
-    let copies = Instance { isolated, horizon, coordinates: false, ..Instance::new(CopyClass::ProducerRestart, hop.place) };
+    let copies =
+        Instance { isolated, horizon, coordinates: false, ..Instance::new(CopyClass::ProducerRestart, hop.place) };
     hop.add(state, copies);
     Some(kept)
 }
@@ -92,7 +93,10 @@ fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, 
     let Some(acknowledge) = hop.need(state, hop.place, take::ACKNOWLEDGE, BOTH) else { return };
     match acknowledge {
         Acknowledge::Never => {
-            hop.lose(state, Found::possible(HopPart::Whole, "never acknowledged: what is lost on the way is not sent again"));
+            hop.lose(
+                state,
+                Found::possible(HopPart::Whole, "never acknowledged: what is lost on the way is not sent again"),
+            );
             hop.claim(state, ClaimKind::Prevents, "never sent again");
         }
         Acknowledge::BeforeStore => {
@@ -104,11 +108,14 @@ fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, 
             resent(hop, state, taker);
         }
         Acknowledge::OncePerHop => {
-            hop.lose(state, Found::unless(
-                HopPart::Whole,
-                open_condition(hop, "whoever takes it does not stop between receipt and write"),
-                "handed over once on this hop only",
-            ));
+            hop.lose(
+                state,
+                Found::unless(
+                    HopPart::Whole,
+                    open_condition(hop, "whoever takes it does not stop between receipt and write"),
+                    "handed over once on this hop only",
+                ),
+            );
             hop.claim(state, ClaimKind::Prevents, "handed over once on this hop");
         }
     }
@@ -134,7 +141,10 @@ fn session(hop: &mut Examined<'_, '_>, state: &mut State) {
             hop.lose(state, Found::unless(HopPart::Whole, condition, "what the broker does not keep while offline"));
         }
         Some(false) => {
-            hop.lose(state, Found::possible(HopPart::Whole, "the session is not kept: what comes while offline is gone"));
+            hop.lose(
+                state,
+                Found::possible(HopPart::Whole, "the session is not kept: what comes while offline is gone"),
+            );
         }
         None => {}
     }
@@ -158,6 +168,7 @@ fn reread(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
     let class = if checkpointed { CopyClass::Redelivery } else { CopyClass::SourceResend };
     let horizon = horizon(hop, taker);
     hop.add(state, Instance { own: true, horizon, ..Instance::new(class, hop.place) });
+    super::read::roll_back(hop, state, running);
 }
 
 fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker: Taker<'_>) {
@@ -195,7 +206,7 @@ pub(super) fn down_less(
 ) -> Condition {
     let name = hop.title(job);
     let text = match &bound {
-        Some(bound) => format!("{name} is down less than {}", bound.text()),
+        Some(bound) => format!("{name} is down less than {}", human::bound(bound.value)),
         None => format!("{name} is down less long than {otherwise}"),
     };
     let stated = stated_outage(hop.graph, job);

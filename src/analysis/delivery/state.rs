@@ -124,6 +124,8 @@ pub(super) struct State {
     pub deduplicated: bool,
     /// A de-duplication in the memory of the process was passed in this job.
     pub forgetful: bool,
+    /// Inside a job whose state goes back together with its position: its own copies are not seen inside.
+    pub rolled_back: bool,
     /// Nothing says where the events come from.
     pub undrawn: bool,
     /// Weakest basis of the facts that went in.
@@ -192,6 +194,7 @@ impl State {
         self.varying |= other.varying;
         self.transactional |= other.transactional;
         self.undrawn |= other.undrawn;
+        self.rolled_back &= other.rolled_back;
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
         self.redrawn = self.redrawn.or(other.redrawn);

@@ -92,8 +92,7 @@ pub(super) fn kept(hop: &mut Examined<'_, '_>, state: &mut State, running: &Runn
 }
 
 fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &Running) {
-    let on_error =
-        hop.peek(hop.place, operator::ON_ERROR).or_else(|| hop.peek(running.job, job::ON_ERROR));
+    let on_error = hop.peek(hop.place, operator::ON_ERROR).or_else(|| hop.peek(running.job, job::ON_ERROR));
     if on_error == Some(OnError::Skip) {
         hop.lose(state, Found::possible(HopPart::Whole, "records that fail are skipped"));
     }
@@ -109,11 +108,15 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
             inside: rate.filter(|rate| rate.secs() <= 0.0).map(|_| true),
             hop: hop.hop(HopPart::Whole),
         };
-        let mut found = Found::unless(HopPart::Whole, condition, format!("what fails goes to {title} and is missing here"));
+        let mut found =
+            Found::unless(HopPart::Whole, condition, format!("what fails goes to {title} and is missing here"));
         found.in_values = false;
         hop.lose(state, found);
     } else if on_error == Some(OnError::DeadLetter) {
-        hop.lose(state, Found::possible(HopPart::Whole, "records that fail are set aside, and nothing is drawn that takes them"));
+        hop.lose(
+            state,
+            Found::possible(HopPart::Whole, "records that fail are set aside, and nothing is drawn that takes them"),
+        );
     }
 }
 
@@ -164,10 +167,20 @@ fn external(hop: &mut Examined<'_, '_>, state: &mut State, by: &str) {
             hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} before the write"), |copy| copy.key);
         }
         Marks::AfterWrite => {
-            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} after the write"), |copy| copy.key && !copy.own);
+            hop.remove(
+                state,
+                ClaimKind::Removes,
+                |_| format!("marked by {by} after the write"),
+                |copy| copy.key && !copy.own,
+            );
         }
         Marks::WithWrite => {
-            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} together with the write"), |copy| copy.key);
+            hop.remove(
+                state,
+                ClaimKind::Removes,
+                |_| format!("marked by {by} together with the write"),
+                |copy| copy.key,
+            );
         }
     }
 }
@@ -203,12 +216,19 @@ fn within(
         }
         let slot = &mut number[usize::from(covered.is_some())];
         let condition = *slot.get_or_insert_with(|| {
-            let bound = hop.graph.fact(hop.place, operator::STATE_TTL).map(|fact| {
-                Explained::fact("time-to-live of the de-duplication", Unit::Seconds, &fact, ttl.secs())
-            });
+            let bound = hop
+                .graph
+                .fact(hop.place, operator::STATE_TTL)
+                .map(|fact| Explained::fact("time-to-live of the de-duplication", Unit::Seconds, &fact, ttl.secs()));
             let variable = Variable::CopyHorizon(hop.graph.id(hop.place).clone());
             let text = format!("repeats come within {text}");
-            hop.ledger.condition(Condition { text, variable, bound, inside: covered, hop: hop.hop(HopPart::Deduplication) })
+            hop.ledger.condition(Condition {
+                text,
+                variable,
+                bound,
+                inside: covered,
+                hop: hop.hop(HopPart::Deduplication),
+            })
         });
         copy.hidden = Some(condition);
         removed.push(copy.class);

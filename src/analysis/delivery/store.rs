@@ -72,6 +72,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     }
     state.last_write = Some(hop.place);
     state.transactional = false;
+    state.rolled_back = false;
 }
 
 fn guarded(hop: &Examined<'_, '_>) -> bool {
@@ -115,7 +116,7 @@ fn identity(hop: &mut Examined<'_, '_>, state: &State, key: &Columns) -> Identit
     let by_event = |kind: &Place| {
         let id = event_of(hop, *kind)?;
         let subject = hop.graph.design.events.get(id)?;
-        let fact = hop.graph.design.get_from(hop.graph.view, (id, subject, false), event::EVENT_ID).fact()?;
+        let fact = hop.graph.design.read(hop.graph.view, id, subject, event::EVENT_ID).fact()?;
         Some(!fact.value.0.is_empty() && fact.value.0.iter().all(|column| key.0.contains(column)))
     };
     let events = !state.kinds.is_empty() && state.kinds.iter().all(|kind| by_event(kind) == Some(true));
@@ -202,7 +203,10 @@ fn enforced(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, key: &Colu
     };
     let same = |one: &Columns| one.0.len() == key.0.len() && one.0.iter().all(|column| key.0.contains(column));
     let own = keys.0.iter().any(same);
-    if own && other_keys(&keys, same) && hop.graph.nodes[to].entry.is_some_and(|entry| matches!(entry.id, "mysql" | "mariadb")) {
+    if own
+        && other_keys(&keys, same)
+        && hop.graph.nodes[to].entry.is_some_and(|entry| matches!(entry.id, "mysql" | "mariadb"))
+    {
         let cause = "the table enforces other keys too: a row that meets one of them replaces another row";
         let mut found = Found::possible(HopPart::Writer, cause);
         found.in_values = true;
@@ -297,9 +301,10 @@ fn call(hop: &mut Examined<'_, '_>, state: &mut State, to: usize) {
     let condition = Condition {
         text: format!("repeats come within {text}"),
         variable: Variable::CopyHorizon(hop.graph.id(place).clone()),
-        bound: hop.graph.fact(place, sink::IDEMPOTENCY_WINDOW).map(|fact| {
-            Explained::fact("how long the callee knows a key", Unit::Seconds, &fact, within.secs())
-        }),
+        bound: hop
+            .graph
+            .fact(place, sink::IDEMPOTENCY_WINDOW)
+            .map(|fact| Explained::fact("how long the callee knows a key", Unit::Seconds, &fact, within.secs())),
         inside: None,
         hop: hop.hop(HopPart::Writer),
     };

@@ -6,6 +6,7 @@
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable, Unit},
+        formulas::checkpoint,
         graph::{Graph, Place},
     },
     model::{
@@ -38,14 +39,14 @@ pub fn outage_bound(graph: &Graph<'_>, write: Place, job: Place) -> Derived {
         return Err(Underivable { what: "outage that the transaction timeout covers", missing });
     };
     let seconds = |what, fact: &Fact<Duration>| Explained::fact(what, Unit::Seconds, fact, fact.value.secs());
-    let (t, i, p, d) = (timeout.value.secs(), interval.value.secs(), pause.value.secs(), duration.value.secs());
     let inputs = vec![
         seconds("transaction timeout", &timeout),
         seconds("checkpoint interval", &interval),
         seconds("checkpoint duration", &duration),
         seconds("pause between checkpoints", &pause),
     ];
-    let value = t - i.max(d + p) - d;
+    let period = checkpoint::period(interval.value.secs(), duration.value.secs(), pause.value.secs());
+    let value = checkpoint::outage_bound(timeout.value.secs(), period, duration.value.secs());
     let of = graph.id(job);
     Ok(Explained::derive("longest outage covered", Some(of), Unit::Seconds, &BOUND, inputs, value, None))
 }

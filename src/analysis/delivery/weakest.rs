@@ -47,12 +47,16 @@ fn shows(ledger: &Ledger, hidden: Option<u32>) -> bool {
 /// Origin and rank of the worst copies: changed values, then rows, then what a condition hides, then what shows for a
 /// while; of equals the most upstream.
 fn worst_copies(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<(Place, u8)> {
-    let taints = state.taints.iter().filter(|taint| shows(ledger, taint.hidden)).map(|taint| {
-        (if taint.hidden.is_none() { 0 } else { 2 }, taint.origin)
-    });
-    let rows = state.copies.iter().filter(|copy| shows(ledger, copy.hidden)).map(|copy| {
-        (if copy.hidden.is_none() { 1 } else { 2 }, copy.origin)
-    });
+    let taints = state
+        .taints
+        .iter()
+        .filter(|taint| shows(ledger, taint.hidden))
+        .map(|taint| (if taint.hidden.is_none() { 0 } else { 2 }, taint.origin));
+    let rows = state
+        .copies
+        .iter()
+        .filter(|copy| shows(ledger, copy.hidden))
+        .map(|copy| (if copy.hidden.is_none() { 1 } else { 2 }, copy.origin));
     let all = taints.chain(rows);
     all.min_by_key(|(rank, origin)| (*rank, graph.flow_key(*origin))).map(|(rank, origin)| (origin, rank))
 }
@@ -76,7 +80,8 @@ fn repair(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<Repair> {
 }
 
 fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
-    let same: Vec<&Tainted> = state.taints.iter().filter(|taint| taint.at == first.at && taint.hidden.is_none()).collect();
+    let same: Vec<&Tainted> =
+        state.taints.iter().filter(|taint| taint.at == first.at && taint.hidden.is_none()).collect();
     let all = |test: &dyn Fn(&Tainted) -> bool| !same.is_empty() && same.iter().all(|taint| test(taint));
     let (at, how) = if all(&|taint| taint.class == CopyClass::Aborted) {
         (first.origin, RepairHow::Isolation)

@@ -13,7 +13,11 @@ use crate::{
         explain::{Missing, MissingWhy},
         graph::{Graph, Place},
     },
-    model::{Element, Id, Shape, key::{event, operator}, units::human},
+    model::{
+        Element, Id, Shape,
+        key::{event, operator},
+        units::human,
+    },
 };
 use std::sync::Arc;
 
@@ -44,7 +48,9 @@ impl Words<'_, '_> {
         match self.label {
             Label::NoClaim => self.no_claim(),
             Label::BestEffort => format!("May be lost and may repeat: {}, and {}.", self.worst_loss(), self.repeats()),
-            Label::AtMostOnce if shows.is_empty() => format!("May be lost, and does not repeat: {}.", self.worst_loss()),
+            Label::AtMostOnce if shows.is_empty() => {
+                format!("May be lost, and does not repeat: {}.", self.worst_loss())
+            }
             Label::AtMostOnce => format!("May be lost, and {shows}: {}.", self.worst_loss()),
             Label::AtLeastOnce => format!("At least once: {}{}.", self.repeats(), and(&shows)),
             Label::SuppressedWithin if shows.is_empty() => {
@@ -89,12 +95,17 @@ impl Words<'_, '_> {
             let at = self.graph.title(taint.at);
             return format!("Nothing that it could do: repeats are inside the values of {at}.");
         }
-        let Some(worst) = self.state.copies.iter().min_by_key(|copy| copy.hidden.is_some()) else { return String::new() };
+        let Some(worst) = self.state.copies.iter().min_by_key(|copy| copy.hidden.is_some()) else {
+            return String::new();
+        };
         if !worst.key {
             return "Nothing that it could do by key: every copy has an id of its own.".to_owned();
         }
-        let by = self.key().map_or_else(|| "an id of the event (not read)".to_owned(), |key| format!("{key:?}").replace('"', ""));
-        let longest = self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
+        let by = self
+            .key()
+            .map_or_else(|| "an id of the event (not read)".to_owned(), |key| format!("{key:?}").replace('"', ""));
+        let longest =
+            self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
         let within = longest.flatten().map_or_else(
             || "for as long as copies can come: how long is not stated".to_owned(),
             |ms| format!("for at least {}", human::seconds(std::time::Duration::from_millis(ms).as_secs_f64())),
@@ -117,7 +128,10 @@ impl Words<'_, '_> {
 
     fn no_claim(&self) -> String {
         if self.state.undrawn {
-            return format!("No claim. What reaches {} is not drawn from its source on.", self.graph.title(self.consumer));
+            return format!(
+                "No claim. What reaches {} is not drawn from its source on.",
+                self.graph.title(self.consumer)
+            );
         }
         if let Some(absent) = self.absent() {
             return format!("No claim. {absent} not read.");
@@ -196,11 +210,13 @@ impl Words<'_, '_> {
     /// Where the copies that show are made.
     fn origins(&self) -> String {
         let rows = self.state.copies.iter().filter(|copy| copy.hidden.is_none()).map(|copy| (copy.class, copy.origin));
-        let values = self.state.taints.iter().filter(|taint| taint.hidden.is_none()).map(|taint| (taint.class, taint.origin));
+        let values =
+            self.state.taints.iter().filter(|taint| taint.hidden.is_none()).map(|taint| (taint.class, taint.origin));
         let mut all: Vec<(CopyClass, Place)> = rows.chain(values).collect();
         all.sort_by_key(|(class, origin)| (self.graph.flow_key(*origin), *class));
         all.dedup();
-        let words = all.iter().take(4).map(|(class, origin)| format!("{} at {}", class.words(), self.graph.title(*origin)));
+        let words =
+            all.iter().take(4).map(|(class, origin)| format!("{} at {}", class.words(), self.graph.title(*origin)));
         words.collect::<Vec<_>>().join(", ")
     }
 
@@ -220,7 +236,8 @@ impl Words<'_, '_> {
         if chosen.is_empty() {
             chosen = all.iter().rev().take(at_most).collect();
         }
-        let words = chosen.iter().map(|claim| format!("{} at {}", claim.mechanism, self.graph.design.title(&claim.hop.at)));
+        let words =
+            chosen.iter().map(|claim| format!("{} at {}", claim.mechanism, self.graph.design.title(&claim.hop.at)));
         words.collect::<Vec<_>>().join(", and by ")
     }
 
@@ -231,7 +248,10 @@ impl Words<'_, '_> {
             _ => kind >= ClaimKind::Atomic,
         };
         self.state.claims.iter().any(|number| {
-            self.ledger.claims.get(*number as usize).is_some_and(|(kind, one)| wanted(*kind) && std::ptr::eq(&raw const **one, claim))
+            self.ledger
+                .claims
+                .get(*number as usize)
+                .is_some_and(|(kind, one)| wanted(*kind) && std::ptr::eq(&raw const **one, claim))
         })
     }
 
@@ -246,7 +266,9 @@ impl Words<'_, '_> {
         }
         let mut conditions: Vec<_> = conditions.iter().collect();
         let late = HopPart::LateEvents;
-        conditions.sort_by_key(|condition| (condition.inside == Some(true) && condition.hop.part != late, condition.bound.is_none()));
+        conditions.sort_by_key(|condition| {
+            (condition.inside == Some(true) && condition.hop.part != late, condition.bound.is_none())
+        });
         let words: Vec<String> = conditions.iter().take(at_most).map(|condition| condition.text.clone()).collect();
         let more = conditions.len().saturating_sub(at_most);
         let rest = if more > 0 { format!(" ({more} more in the table)") } else { String::new() };
@@ -266,7 +288,7 @@ impl Words<'_, '_> {
             _ => return None,
         };
         let subject = graph.design.events.get(id)?;
-        let key = graph.design.get_from(graph.view, (id, subject, false), event::EVENT_ID).value()?;
+        let key = graph.design.read(graph.view, id, subject, event::EVENT_ID).value()?;
         (!key.0.is_empty()).then(|| columns(&key))
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: 
     new_log(hop, state, keeps_offsets);
     produce::examine(hop, state, to, producer);
     state.transactional = transactional;
+    state.rolled_back = false;
     state.record_key = Some(hop.place);
     state.last_write = Some(hop.place);
 }
@@ -69,7 +70,12 @@ pub(super) fn new_log(hop: &mut Examined<'_, '_>, state: &mut State, keeps_offse
 }
 
 /// What ties this write to the position; `None`: not known, and noted.
-pub(super) fn tied(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, to: usize) -> Option<OutputCommit> {
+pub(super) fn tied(
+    hop: &mut Examined<'_, '_>,
+    state: &mut State,
+    running: &Running,
+    to: usize,
+) -> Option<OutputCommit> {
     if running.batch {
         return Some(OutputCommit::Flush);
     }
@@ -113,7 +119,7 @@ fn own_undone(hop: &mut Examined<'_, '_>, state: &mut State, mechanism: &str) {
 /// A two-phase commit with the checkpoint. Gives whether readers can wait for it.
 pub(super) fn two_phase(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, into_log: bool) -> bool {
     if running.exact() || (running.at_least_once() && state.deduplicated) {
-        own_undone(hop, state, "output is committed with the checkpoint");
+        own_undone(hop, state, "the commit with the checkpoint");
     } else if running.volatile() {
         let cause = "two-phase output without checkpoints is never committed";
         hop.lose(state, Found::possible(HopPart::Writer, cause));
@@ -160,7 +166,7 @@ fn with_position_in_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usi
         hop.row.remarks.push("the position is committed apart from the transaction");
         return true;
     }
-    own_undone(hop, state, "position and output in one transaction");
+    own_undone(hop, state, "one transaction for position and output");
     true
 }
 
@@ -187,12 +193,12 @@ fn connector_positions(hop: &mut Examined<'_, '_>, state: &mut State, running: &
     let node = &graph.nodes[running.job.index()];
     let enabled = node.subject.cluster.as_ref().and_then(|id| {
         let subject = graph.design.clusters.get(id)?;
-        graph.design.get_from(graph.view, (id, subject, false), cluster::EXACTLY_ONCE_SOURCE).fact()
+        graph.design.read(graph.view, id, subject, cluster::EXACTLY_ONCE_SOURCE).fact()
     });
     match enabled {
         Some(fact) => {
             if hop.take(fact) == ExactlyOnceSource::Enabled {
-                own_undone(hop, state, "source positions and records in one transaction");
+                own_undone(hop, state, "one transaction for source position and records");
                 return true;
             }
             hop.row.remarks.push("positions are committed apart: the cluster is not set to");
@@ -230,7 +236,7 @@ pub(super) fn into_store(hop: &mut Examined<'_, '_>, state: &mut State, to: usiz
 fn with_position_in_store(hop: &mut Examined<'_, '_>, state: &mut State) {
     match hop.need(state, hop.place, store::POSITION_GUARD, COPIES) {
         Some(PositionGuard::CompareAndSet | PositionGuard::Fencing) => {
-            own_undone(hop, state, "rows and position in one guarded transaction");
+            own_undone(hop, state, "one guarded transaction for rows and position");
             reused_offsets(hop, state);
         }
         Some(PositionGuard::Nothing) => {
@@ -259,7 +265,7 @@ pub(super) fn reused_offsets(hop: &mut Examined<'_, '_>, state: &mut State) {
 }
 
 fn batch_id(hop: &mut Examined<'_, '_>, state: &mut State) {
-    own_undone(hop, state, "guarded by the number of the batch");
+    own_undone(hop, state, "the number of the batch in the table");
     if hop.peek(hop.place, store::BATCH_GUARD_PAIRED) == Some(true) {
         return;
     }
