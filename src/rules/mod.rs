@@ -1,11 +1,88 @@
-//! One file a rule: what it finds, why it matters, when, what mends it.
+//! One file a rule: what it finds, why it matters, when, what mends it. A rule reads a design and the report of the
+//! analysis and says what is wrong; it computes no figure of its own.
+//!
+//! Findings never stop anything. What stops is in [`halt`], in six classes and no more. Not here: figures and verdicts
+//! (`analysis`), how findings look (`ui`, `documents`).
+
+mod context;
+mod delivery;
+mod finding;
+mod governance;
+pub mod halt;
+mod replay;
+mod rule;
+mod scaling;
+mod state;
+#[cfg(test)]
+mod testing;
+mod time;
+
+pub use context::Context;
+pub use finding::{Finding, Fix, Halt, HaltClass, Severity};
+pub use rule::Rule;
 
 use crate::{
     analysis::{self, Report},
-    edit::Edit,
-    model::{Design, Id, View},
+    model::{Design, Id, View, words::Criticality},
 };
-use std::ops::Deref;
+use std::{collections::BTreeMap, ops::Deref};
+
+/// All rules, sorted by id.
+pub static RULES: &[&Rule] = &[
+    &scaling::CAP_L2,
+    &state::CHK_01,
+    &state::CHK_02,
+    &state::CHK_03,
+    &state::CHK_04,
+    &delivery::CON_L1,
+    &delivery::DEL_01,
+    &delivery::DEL_02,
+    &delivery::DEL_03,
+    &delivery::DEL_04,
+    &delivery::DEL_05,
+    &delivery::DEL_06,
+    &delivery::DEL_10,
+    &delivery::DEL_11,
+    &delivery::DEL_12,
+    &delivery::DEL_13,
+    &delivery::DEL_14,
+    &delivery::DEL_15,
+    &delivery::DEL_16,
+    &delivery::DEL_19,
+    &delivery::DEL_20,
+    &governance::DLQ_01,
+    &delivery::DUP_01,
+    &delivery::DUP_02,
+    &delivery::DUP_03,
+    &delivery::DUP_04,
+    &delivery::DUP_06,
+    &delivery::DUP_09,
+    &delivery::FLK_01,
+    &delivery::FLK_02,
+    &state::FLK_03,
+    &delivery::FLK_04,
+    &state::FLK_05,
+    &delivery::OFF_01,
+    &replay::RET_01,
+    &replay::RET_02,
+    &replay::RET_04,
+    &replay::RET_05,
+    &state::STA_01,
+    &state::STA_02,
+    &state::STA_03,
+    &time::TIM_01,
+    &time::TIM_03,
+    &time::TIM_04,
+    &time::TIM_06,
+    &time::TIM_07,
+    &time::TIM_08,
+];
+
+/// The rule of an id.
+#[must_use]
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.id == id).copied()
+}
 
 /// What is worked out about a design in one view: the report of the analysis (which a review reads as), with what the
 /// rules say about it.
@@ -30,88 +107,111 @@ impl Deref for Review {
 /// Analyses a design in a view and examines the report by every rule.
 #[must_use]
 pub fn review(design: &Design, view: View) -> Review {
-    Review { report: analysis::analyse(design, view), ..Review::default() }
+    let report = analysis::analyse(design, view);
+    let (findings, halts) = examine(design, &report);
+    Review { report, findings, halts }
 }
 
-/// How bad a finding is. Sorts from the least to the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Worth knowing.
-    Note,
-    /// A risk or a missing bound.
-    Warning,
-    /// A consumer, a rebuild or a target is affected.
-    Error,
+/// What the rules say about a report that stands.
+#[must_use]
+pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
+    let context = Context::new(design, report);
+    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| (rule.check)(rule, &context)).collect();
+    for finding in &mut findings {
+        if context.about_money(finding.about.first()) {
+            finding.severity = finding.severity.raised();
+        }
+        finding.accepted = accepted(design, finding);
+    }
+    let order: BTreeMap<&Id, usize> = context.flow_order().into_iter().zip(0..).collect();
+    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(usize::MAX);
+    findings.sort_by(|a, b| {
+        let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);
+        key(a).cmp(&key(b)).then_with(|| a.about.cmp(&b.about))
+    });
+    (findings, halt::halts(&context))
 }
 
-/// What a rule says about one place of a design.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Finding {
-    /// Stable id of the rule: `DEL-15`.
-    pub rule: &'static str,
-    /// How bad.
-    pub severity: Severity,
-    /// Elements or links it is about; the first is where it is shown.
-    pub about: Vec<Id>,
-    /// What is wrong, in one line with the facts.
-    pub message: String,
-    /// Why it matters, in one line.
-    pub why: String,
-    /// What mends it, in one line.
-    pub remedy: String,
-    /// A safe change that proposes the remedy, where there is one: label and edit.
-    pub fix: Option<Fix>,
-    /// The reason and name of a decision that put it aside, where there is one.
-    pub accepted: Option<String>,
+/// The reason and name under which a finding was put aside, where somebody did.
+fn accepted(design: &Design, finding: &Finding) -> Option<String> {
+    let names = |text: &str| finding.about.iter().any(|id| text.split('.').next() == Some(id.as_str()));
+    let decision = design.records.decisions.values().find(|decision| {
+        decision.kind == Some(crate::model::DecisionKind::AcceptFinding)
+            && decision.rule.as_deref() == Some(finding.rule)
+            && decision.about.iter().any(|text| names(text))
+    })?;
+    Some(match &decision.by {
+        Some(by) => format!("{} ({by})", decision.text),
+        None => decision.text.to_string(),
+    })
 }
 
-/// A change that proposes a remedy.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fix {
-    /// What the button says: `Propose read_committed`.
-    pub label: String,
-    /// The change; it only ever proposes.
-    pub edit: Edit,
+/// Is a consumer with this criticality one for whom every finding weighs one step more?
+const fn weighs_more(criticality: Criticality) -> bool {
+    matches!(criticality, Criticality::Financial | Criticality::Regulatory)
 }
 
-/// The classes of halts; nothing else stops a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs)]
-pub enum HaltClass {
-    MissingApproval,
-    ProductionOrDestructive,
-    SecurityOrPrivacy,
-    SourceConflict,
-    ReleaseIntegrity,
-    ConnectorUnreachable,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl HaltClass {
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::MissingApproval => "missing approval",
-            Self::ProductionOrDestructive => "production or destructive action",
-            Self::SecurityOrPrivacy => "security or privacy exposure",
-            Self::SourceConflict => "genuine source conflict",
-            Self::ReleaseIntegrity => "release integrity",
-            Self::ConnectorUnreachable => "connector unreachable",
+    #[test]
+    fn rules_are_sorted_unique_and_documented() {
+        let ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
+        let mut sorted = ids.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(ids, sorted);
+        for rule in RULES {
+            for section in ["# Why", "# Example", "# What to do"] {
+                assert!(rule.manual.contains(section), "{} lacks {section}", rule.id);
+            }
+            assert!(!rule.sources.is_empty() && !rule.title.ends_with('.'), "{}", rule.id);
         }
     }
-}
 
-/// An action that is stopped.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Halt {
-    /// Which class.
-    pub class: HaltClass,
-    /// What it is about.
-    pub about: Vec<Id>,
-    /// The action that is stopped.
-    pub action: String,
-    /// The consequence that justifies it.
-    pub consequence: String,
-    /// Who or what lifts it.
-    pub lifted_by: String,
+    /// A complete and careful design is silent: no rule complains about what is right.
+    #[test]
+    fn a_careful_design_has_no_findings_and_no_halts() {
+        let review = review(&testing::careful(), View::ToBe);
+        assert_eq!(review.findings, vec![], "{:#?}", review.findings);
+        assert_eq!(review.halts, vec![]);
+    }
+
+    #[test]
+    fn a_half_drawn_design_is_examined_without_harm() {
+        for text in [r#"{"format":"streaming-pipeline","version":1}"#, testing::SKETCH] {
+            let design = crate::codec::decode(text).unwrap();
+            for view in [View::AsIs, View::ToBe] {
+                let _ = review(&design, view);
+            }
+        }
+    }
+
+    #[test]
+    fn an_accepted_finding_stays_visible_with_its_reason() {
+        let decision = r#"{"d1":{"text":"one replica is enough here","by":"platform","kind":"accept_finding","rule":"DEL-04","about":["orders"]}}"#;
+        let design = testing::careful_with(&[
+            ("elements/orders/proposed/replication_factor", "1"),
+            ("decisions", decision),
+        ]);
+        let findings = review(&design, View::ToBe).findings;
+        let finding = findings.iter().find(|finding| finding.rule == "DEL-04").unwrap();
+        assert_eq!(finding.accepted.as_deref(), Some("one replica is enough here (platform)"));
+    }
+
+    #[test]
+    fn findings_weigh_one_step_more_for_financial_and_regulatory_figures() {
+        let plain = testing::careful_with(&[("links/l5/proposed/offset_reset", "\"latest\"")]);
+        let money = testing::careful_with(&[
+            ("links/l5/proposed/offset_reset", "\"latest\""),
+            ("elements/board/proposed/criticality", "\"financial\""),
+        ]);
+        let severity = |design| {
+            let review = review(design, View::ToBe);
+            review.findings.iter().find(|finding| finding.rule == "OFF-01").map(|finding| finding.severity)
+        };
+        assert_eq!(severity(&plain), Some(Severity::Warning));
+        assert_eq!(severity(&money), Some(Severity::Error));
+    }
 }

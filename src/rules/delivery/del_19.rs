@@ -1,0 +1,52 @@
+use crate::{
+    model::{Id, Known, Link, key, words::OutputCommit},
+    rules::{Context, Finding, Rule, rule::{propose, rule}},
+};
+
+rule! {
+    /// A Flink job writes to a channel without confirming it at the checkpoint.
+    ///
+    /// # Why
+    /// The Kafka sink flushes at a checkpoint only with a delivery guarantee, and its default is none. What still sits in
+    /// the client's buffer when the checkpoint completes is lost by a crash of the task alone, and repeats come on top.
+    ///
+    /// # Example
+    /// `KafkaSink.builder()` without `setDeliveryGuarantee`: a task fails, some results are missing, others are there twice.
+    ///
+    /// # What to do
+    /// At least once with a keyed reader, or transactions with readers that wait for the commit.
+    DEL_19 "DEL-19" Error "Output is not confirmed at the checkpoint"
+    why "a crash of one task loses what the client still holds"
+    sources ["Apache Flink Kafka connector documentation, Kafka Sink: Fault Tolerance", "Apache Flink Kafka connector, KafkaWriter.flush"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, link): (&Id, &Link)| {
+        if !context.runs(&link.from, "flink") || context.kind(&link.to)? != crate::model::ElementKind::Channel {
+            return None;
+        }
+        let how = match context.design.get(context.view, id, key::write::OUTPUT_COMMIT) {
+            Known::Value(fact) if fact.value == OutputCommit::Nothing => "with delivery guarantee NONE",
+            Known::Unset(_) => "without a delivery guarantee (default: NONE)",
+            _ => return None,
+        };
+        let fix = propose("Propose flush at checkpoint", id, key::write::OUTPUT_COMMIT, OutputCommit::Flush);
+        let message = format!("{} writes {how}", context.title(id));
+        Some(rule.finding(&[id], message, "flush at the checkpoint, or write in transactions").fixed_by(Some(fix)))
+    };
+    context.links().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn an_unconfirmed_sink_is_found_when_read_and_not_when_unknown() {
+        fires("DEL-19", &[("links/l4/proposed/output_commit", "\"none\"")]);
+        fires("DEL-19", &[("links/l4/proposed/output_commit", "\"unset\"")]);
+        mends("DEL-19", &[("links/l4/proposed/output_commit", "\"none\"")]);
+        silent("DEL-19", &[("links/l4/proposed/output_commit", "null")]);
+    }
+}

@@ -1,0 +1,82 @@
+use crate::{
+    model::{Element, Id, Shape, Step, key, words::EventIdSetBy},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// A de-duplication works on a column that the event does not have, that may be empty, or that is made too late.
+    ///
+    /// # Why
+    /// An id that a job draws is new for every copy that reached it; an empty id makes different events equal.
+    ///
+    /// # Example
+    /// `event_id` is set by the consuming job with a random id: the same order gets two ids after a re-read.
+    ///
+    /// # What to do
+    /// Take an id that is born with the event: at the source or the producer, required in the schema.
+    DUP_02 "DUP-02" Error "The id does not identify the event"
+    why "copies of one event carry different ids, or different events the same"
+    sources ["Debezium documentation, Outbox Event Router: the id header for de-duplication", "Amazon Kinesis Data Streams Developer Guide, Handle duplicate records"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, _, step): (&Id, &Id, Step)| {
+        if step != Step::Deduplicate {
+            return None;
+        }
+        let id = context.design.elements.get_key_value(id)?.0;
+        let columns = context.get(id, key::operator::KEY)?;
+        let event = event_at(context, id)?;
+        let fields = context.get(event, key::event::FIELDS);
+        let mut wrong = columns.0.iter().filter(|column| !column.starts_with('@')).filter_map(|column| {
+            let fields = fields.as_ref()?;
+            let name = context.title(event);
+            match fields.0.iter().find(|(field, _)| field == column) {
+                None => Some(format!("{column} is not a column of {name}")),
+                Some((_, ty)) if ty.ends_with('?') => Some(format!("{column} of {name} may be empty")),
+                _ => None,
+            }
+        });
+        let late = || {
+            let of_event = context.get(event, key::event::EVENT_ID)? == columns;
+            let born = context.get(event, key::event::EVENT_ID_SET_BY)?;
+            (of_event && matches!(born, EventIdSetBy::Job | EventIdSetBy::Broker))
+                .then(|| format!("{columns} is set by the {}, after copies can exist", born.as_str()))
+        };
+        let what = wrong.next().or_else(late)?;
+        Some(rule.finding(&[id], format!("{}: {what}", context.title(id)), "use a required id that is born with the event"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+/// The one event type that reaches an operator: what the nearest operator upstream emits, else what the sources emit.
+pub(in crate::rules) fn event_at<'a>(context: &Context<'a>, id: &'a Id) -> Option<&'a Id> {
+    let mut events: Vec<&Id> = Vec::new();
+    for at in context.upstream(id) {
+        match &context.design.elements.get(at)?.shape {
+            Shape::Element(Element::Source { event: Some(event) }) => events.push(event),
+            Shape::Element(Element::Operator { emits: Some(event), .. }) if at != id => return Some(event),
+            _ => {}
+        }
+    }
+    events.dedup();
+    match events.as_slice() {
+        [one] => Some(one),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn columns_that_do_not_identify_are_found() {
+        let finding = fires("DUP-02", &[("elements/dedup/proposed/key", "[\"event_id\"]")]);
+        assert_eq!(finding.message, "dedup: event_id is not a column of order");
+        fires("DUP-02", &[("events/order/proposed/fields/order_id", "\"string?\"")]);
+        fires("DUP-02", &[("events/order/proposed/event_id_set_by", "\"job\"")]);
+        silent("DUP-02", &[("events/order/proposed/fields", "null")]);
+    }
+}

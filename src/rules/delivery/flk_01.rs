@@ -1,0 +1,56 @@
+use crate::{
+    model::{ElementKind, Id, Link, key, words::OutputCommit},
+    rules::{Context, Finding, Rule, rule::{propose, rule}},
+};
+
+rule! {
+    /// A transaction may last longer than the broker allows.
+    ///
+    /// # Why
+    /// The broker refuses the producer at start: the job does not come up. Flink's Kafka sink asks for 1 h by default, a
+    /// broker allows 15 min by default.
+    ///
+    /// # Example
+    /// `transaction.timeout.ms=3600000` against `transaction.max.timeout.ms=900000`: `InvalidTxnTimeoutException`.
+    ///
+    /// # What to do
+    /// Lower the sink's time-out to the broker's maximum, or have the broker's raised; longer survives longer outages.
+    FLK_01 "FLK-01" Error "Longer than the broker allows"
+    why "the broker refuses the transaction and the job does not start"
+    sources ["Apache Flink Kafka connector documentation, Kafka Sink: Fault Tolerance", "Apache Kafka documentation, Broker Configs: transaction.max.timeout.ms"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, link): (&Id, &Link)| {
+        if context.kind(&link.to) != Some(ElementKind::Channel)
+            || context.get(id, key::write::OUTPUT_COMMIT) != Some(OutputCommit::TwoPhase)
+        {
+            return None;
+        }
+        let cluster = context.design.elements.get(&link.to)?.cluster.as_ref()?;
+        let (asked, allowed) = (
+            context.get(id, key::produce::TRANSACTION_TIMEOUT)?,
+            context.get(cluster, key::cluster::TRANSACTION_MAX_TIMEOUT)?,
+        );
+        (asked > allowed).then(|| {
+            let message = format!("{} asks for {asked}, {} allows {allowed}", context.title(id), context.title(cluster));
+            let fix = propose(&format!("Propose {allowed}"), id, key::produce::TRANSACTION_TIMEOUT, allowed);
+            rule.finding(&[id, cluster], message, "stay within the broker's maximum").fixed_by(Some(fix))
+        })
+    };
+    context.links().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn a_timeout_above_the_brokers_is_found() {
+        let hour = ("links/l4/proposed/transaction_timeout", "\"1h\"");
+        assert_eq!(fires("FLK-01", &[hour]).message, "sum → totals asks for 1h, kafka allows 15min");
+        mends("FLK-01", &[hour]);
+        silent("FLK-01", &[hour, ("clusters/kafka/proposed/transaction_max_timeout", "null")]);
+    }
+}

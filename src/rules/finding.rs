@@ -1,0 +1,107 @@
+//! What a rule says, and what stops a run.
+
+use crate::{edit::Edit, model::Id};
+
+/// How bad a finding is. Sorts from the least to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Note,
+    /// A risk or a missing bound.
+    Warning,
+    /// A consumer, a rebuild or a target is affected.
+    Error,
+}
+
+impl Severity {
+    /// One step worse, where there is one.
+    #[must_use]
+    pub const fn raised(self) -> Self {
+        match self {
+            Self::Note => Self::Warning,
+            Self::Warning | Self::Error => Self::Error,
+        }
+    }
+}
+
+/// What a rule says about one place of a design.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Stable id of the rule: `DEL-15`.
+    pub rule: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// Elements or links it is about; the first is where it is shown.
+    pub about: Vec<Id>,
+    /// What is wrong, in one line with the facts.
+    pub message: String,
+    /// Why it matters, in one line.
+    pub why: String,
+    /// What mends it, in one line.
+    pub remedy: String,
+    /// A safe change that proposes the remedy, where there is one: label and edit.
+    pub fix: Option<Fix>,
+    /// The reason and name of a decision that put it aside, where there is one.
+    pub accepted: Option<String>,
+}
+
+/// A change that proposes a remedy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fix {
+    /// What the button says: `Propose read_committed`.
+    pub label: String,
+    /// The change; it only ever proposes.
+    pub edit: Edit,
+}
+
+/// The classes of halts; nothing else stops a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum HaltClass {
+    MissingApproval,
+    ProductionOrDestructive,
+    SecurityOrPrivacy,
+    SourceConflict,
+    ReleaseIntegrity,
+    ConnectorUnreachable,
+}
+
+impl HaltClass {
+    /// All classes, in the order in which they are shown.
+    pub const ALL: [Self; 6] = [
+        Self::SecurityOrPrivacy,
+        Self::ProductionOrDestructive,
+        Self::MissingApproval,
+        Self::SourceConflict,
+        Self::ReleaseIntegrity,
+        Self::ConnectorUnreachable,
+    ];
+
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::MissingApproval => "missing approval",
+            Self::ProductionOrDestructive => "production or destructive action",
+            Self::SecurityOrPrivacy => "security or privacy exposure",
+            Self::SourceConflict => "genuine source conflict",
+            Self::ReleaseIntegrity => "release integrity",
+            Self::ConnectorUnreachable => "connector unreachable",
+        }
+    }
+}
+
+/// An action that is stopped.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Halt {
+    /// Which class.
+    pub class: HaltClass,
+ about.
+    pub about: Vec<Id>,
+    /// The action that is stopped.
+    pub action: String,
+    /// The consequence that justifies it.
+    pub consequence: String,
+    /// Who or what lifts it.
+    pub lifted_by: String,
+}

@@ -1,0 +1,208 @@
+//! Missing approval: published results or replay reach would change without their owner.
+
+use super::{
+    and,
+    change::{Change, changes, consented},
+};
+use crate::{
+    model::{Action, ActionKind, Field, Id, Value, key, units::Limit},
+    rules::{Context, Halt, HaltClass},
+};
+
+pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    let changes = changes(context);
+    let windows = changes.iter().filter(|change| restates(change.field)).filter_map(|change| window(context, change));
+    let reach = changes.iter().filter(|change| shortens(change)).filter_map(|change| retention(context, change));
+    let actions = context.design.records.actions.iter().filter_map(|(id, action)| replay(context, id, action));
+    windows.chain(reach).chain(actions).collect()
+}
+
+/// Does a change of this field alter results that were already published?
+fn restates(field: Field) -> bool {
+    [
+        key::operator::ALLOWED_LATENESS.field(),
+        key::operator::WATERMARK_DELAY.field(),
+        key::operator::WINDOW_SIZE.field(),
+        key::operator::WINDOW_STEP.field(),
+        key::operator::WINDOW_GAP.field(),
+        key::operator::WINDOW_OFFSET.field(),
+        key::operator::TIME_ZONE.field(),
+        key::operator::WINDOW.field(),
+        key::operator::CLOCK.field(),
+    ]
+    .contains(&field)
+}
+
+fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
+    let path = change.path();
+    let open = published(context, change.id, &path, Some(change.to));
+    if open.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = open.iter().map(|id| context.title(id)).collect();
+    Some(Halt {
+        class: HaltClass::MissingApproval,
+        about: std::iter::once(change.id).chain(open.iter().copied()).cloned().collect(),
+        action: format!("change {} of {}", change.words(), context.title(change.id)),
+        consequence: format!("it changes a published figure: {}", and(&names)),
+        lifted_by: owners(context, &open),
+    })
+}
+
+/// Published consumers behind an element whose owner has not consented to this path and value.
+fn published<'a>(context: &Context<'a>, id: &Id, path: &str, value: Option<&Value>) -> Vec<&'a Id> {
+    let Some((id, _)) = context.design.elements.get_key_value(id) else { return Vec::new() };
+    let is_open = |consumer: &&Id| {
+        context.get(consumer, key::consumer::PUBLISHED) == Some(true)
+            && !consented(context.design, path, value, Some(consumer))
+    };
+    context.consumers_behind(id).into_iter().filter(is_open).collect()
+}
+
+/// Who speaks for these consumers: `Finance Ops, by name and date`.
+fn owners(context: &Context<'_>, consumers: &[&Id]) -> String {
+    let mut names: Vec<String> = consumers
+        .iter()
+        .map(|id| {
+            let owner = context.design.elements.get(*id).and_then(|consumer| consumer.owner.as_ref());
+            owner.map_or_else(|| format!("the owner of {} (not stated)", context.title(id)), ToString::to_string)
+        })
+        .collect();
+    names.dedup();
+    format!("{}, by name and date", and(&names))
+}
+
+/// Is this a retention that keeps less than today?
+fn shortens(change: &Change<'_>) -> bool {
+    let retention = [key::channel::RETENTION_TIME.field(), key::channel::RETENTION_SIZE.field()];
+    if !retention.contains(&change.field) {
+        return false;
+    }
+    match (&change.from, change.to) {
+        (Some(Value::Limit(from)), Value::Limit(to)) => to < from,
+        (Some(Value::SizeLimit(from)), Value::SizeLimit(to)) => to < from,
+        // From an unknown or a default value it cannot be told; a finite limit may be less.
+        (None | Some(Value::Unset), Value::Limit(Limit::Of(_) | Limit::None)) => true,
+        (None | Some(Value::Unset), Value::SizeLimit(Limit::Of(_) | Limit::None)) => true,
+        _ => false,
+    }
+}
+
+fn retention(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
+    if consented(context.design, &change.path(), Some(change.to), None) {
+        return None;
+    }
+    let owner = context.design.elements.get(change.id).and_then(|channel| channel.owner.as_ref());
+    let name = context.title(change.id);
+    let owner = owner.map_or_else(|| format!("the owner of {name} (not stated)"), ToString::to_string);
+    Some(Halt {
+        class: HaltClass::MissingApproval,
+        about: vec![change.id.clone()],
+        action: format!("change {} of {name}", change.words()),
+        consequence: format!("it shortens how far {name} can be read again"),
+        lifted_by: format!("{owner}, by name and date"),
+    })
+}
+
+fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
+    if !matches!(action.kind, ActionKind::Replay | ActionKind::Backfill | ActionKind::Publish) {
+        return None;
+    }
+    let mut open: Vec<&Id> =
+        action.about.iter().flat_map(|about| published(context, about, id.as_str(), None)).collect();
+    open.sort();
+    open.dedup();
+    if open.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = open.iter().map(|id| context.title(id)).collect();
+    let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    Some(Halt {
+        class: HaltClass::MissingApproval,
+        about: action.about.iter().chain(open.iter().copied()).cloned().collect(),
+        action: format!("{} of {}", action.kind.name().replace('_', " "), and(&about)),
+        consequence: format!("it restates figures that are already acted on: {}", and(&names)),
+        lifted_by: owners(context, &open),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        model::View,
+        rules::{Halt, HaltClass, review, testing::careful_with},
+    };
+
+    /// The sum exists, with no lateness allowed; 10 min are proposed.
+    const LIVE: &[(&str, &str)] = &[
+        ("evidence/e1", r#"{"basis":"read","from":"job graph"}"#),
+        ("elements/revenue/lifecycle", "\"existing\""),
+        ("elements/sum/observed/e1/allowed_lateness", "\"0s\""),
+        ("elements/sum/proposed", r#"{"allowed_lateness":"10min"}"#),
+        ("elements/board/proposed/published", "true"),
+    ];
+
+    fn missing(changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = review(&careful_with(changes), View::ToBe).halts;
+        halts.into_iter().filter(|halt| halt.class == HaltClass::MissingApproval).collect()
+    }
+
+    #[test]
+    fn a_lateness_that_changes_a_published_figure_needs_its_owner() {
+        let halts = missing(LIVE);
+        assert_eq!(halts.len(), 1);
+        assert_eq!(halts[0].action, "change allowed lateness 0s → 10min of sum");
+        assert_eq!(halts[0].consequence, "it changes a published figure: board");
+        assert_eq!(halts[0].lifted_by, "Sales, by name and date");
+    }
+
+    #[test]
+    fn consent_is_bound_to_the_value() {
+        let with = |value: &str| {
+            let approval = format!(
+                r#"{{"a1":{{"by":"Sales","at":"2026-11-30","for":"sum.allowed_lateness","value":"{value}","of":"board"}}}}"#
+            );
+            let mut changes = LIVE.to_vec();
+            changes.push(("approvals", &approval));
+            missing(&changes).len()
+        };
+        assert_eq!(with("10min"), 0);
+        assert_eq!(with("600s"), 0, "the same by meaning");
+        assert_eq!(with("5min"), 1, "another proposal voids it");
+    }
+
+    #[test]
+    fn nothing_is_stopped_that_nobody_publishes_or_that_does_not_exist_yet() {
+        let mut unpublished = LIVE.to_vec();
+        unpublished.push(("elements/board/proposed/published", "false"));
+        assert_eq!(missing(&unpublished), vec![]);
+        let mut planned = LIVE.to_vec();
+        planned.push(("elements/revenue/lifecycle", "null"));
+        assert_eq!(missing(&planned), vec![]);
+    }
+
+    #[test]
+    fn shorter_retention_needs_the_channels_owner() {
+        let live = [
+            ("evidence/e1", r#"{"basis":"read","from":"topics"}"#),
+            ("elements/late/lifecycle", "\"existing\""),
+            ("elements/late/observed/e1/retention_time", "\"30d\""),
+        ];
+        let halts = missing(&live);
+        assert_eq!(halts.len(), 1, "{halts:?}");
+        assert_eq!(halts[0].action, "change retention time 30d → 14d of late");
+        let longer = [live[0], live[1], ("elements/late/observed/e1/retention_time", "\"7d\"")];
+        assert_eq!(missing(&longer), vec![]);
+    }
+
+    #[test]
+    fn a_replay_needs_every_owner_downstream() {
+        let replay = [
+            ("actions", r#"{"r1":{"kind":"replay","about":["orders"]}}"#),
+            ("elements/board/proposed/published", "true"),
+        ];
+        assert_eq!(missing(&replay)[0].action, "replay of orders");
+        let agreed = [replay[0], replay[1], ("approvals", r#"{"a1":{"by":"Sales","at":"2026-11-30","for":"r1","of":"board"}}"#)];
+        assert_eq!(missing(&agreed), vec![]);
+    }
+}

@@ -1,0 +1,116 @@
+//! Production or destructive action: a running system would be changed in a way that cannot be taken back, or that its
+//! readers feel.
+
+use super::{
+    and,
+    change::{Change, changes, consented},
+};
+use crate::{
+    model::{Action, ActionKind, Environment, Id, Shape, Value, key},
+    rules::{Context, Halt, HaltClass},
+};
+
+pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    let changes = changes(context);
+    let live = changes.iter().filter_map(|change| channel(context, change));
+    let actions = context.design.records.actions.iter().filter_map(|(id, action)| step(context, id, action));
+    live.chain(actions).collect()
+}
+
+/// Does it run in production? Where nobody says, it does.
+fn in_production(context: &Context<'_>, id: &Id) -> bool {
+    let subject = context.design.subject(context.design.job_of(id).unwrap_or(id));
+    let cluster = subject.and_then(|subject| context.design.clusters.get(subject.cluster.as_ref()?));
+    match cluster.map(|cluster| &cluster.shape) {
+        Some(Shape::Cluster { environment: Some(environment), .. }) => *environment == Environment::Production,
+        _ => true,
+    }
+}
+
+/// Retention, compaction or partitions of a channel that is in use.
+fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
+    let consequence = if change.field == key::channel::PARTITIONS.field() {
+        if !matches!((&change.from, change.to), (Some(Value::Count(from)), Value::Count(to)) if from < to) {
+            return None;
+        }
+        "keys move to other partitions, so order per key breaks for readers that are running"
+    } else if change.field == key::channel::CLEANUP_POLICY.field() {
+        "what compaction or deletion removes does not come back"
+    } else if change.field == key::channel::RETENTION_TIME.field() || change.field == key::channel::RETENTION_SIZE.field() {
+        "retention of a live channel changes for everybody who reads it"
+    } else {
+        return None;
+    };
+    if !in_production(context, change.id) || consented(context.design, &change.path(), Some(change.to), None) {
+        return None;
+    }
+    let owner = context.design.elements.get(change.id).and_then(|channel| channel.owner.as_ref());
+    let name = context.title(change.id);
+    let owner = owner.map_or_else(|| format!("the owner of {name} (not stated)"), ToString::to_string);
+    Some(Halt {
+        class: HaltClass::ProductionOrDestructive,
+        about: vec![change.id.clone()],
+        action: format!("change {} of {name}", change.words()),
+        consequence: consequence.to_owned(),
+        lifted_by: format!("{owner}, by name and date, for this value"),
+    })
+}
+
+fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
+    let consequence = match action.kind {
+        ActionKind::Replay => "events are processed a second time",
+        ActionKind::Backfill => "stored results are written again",
+        ActionKind::ResetOffsets => "the group reads again, or skips, what lies between",
+        ActionKind::DeleteState => "state does not come back without a replay",
+        ActionKind::RestoreSavepoint => "output after the savepoint is written a second time",
+        ActionKind::DeleteChannel | ActionKind::DeleteRecords => "the records do not come back",
+        ActionKind::Publish => return None,
+    };
+    let production = action.about.iter().any(|about| in_production(context, about));
+    if !production || consented(context.design, id.as_str(), None, None) {
+        return None;
+    }
+    let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    Some(Halt {
+        class: HaltClass::ProductionOrDestructive,
+        about: action.about.clone(),
+        action: format!("{} of {}", action.kind.name().replace('_', " "), and(&about)),
+        consequence: consequence.to_owned(),
+        lifted_by: format!("a named go for {id}, with date"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        model::View,
+        rules::{Halt, HaltClass, review, testing::careful_with},
+    };
+
+    fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = review(&careful_with(changes), View::ToBe).halts;
+        halts.into_iter().filter(|halt| halt.class == HaltClass::ProductionOrDestructive).collect()
+    }
+
+    #[test]
+    fn destructive_steps_wait_for_a_named_go() {
+        let reset = ("actions", r#"{"r1":{"kind":"reset_offsets","about":["orders"]}}"#);
+        assert_eq!(stopped(&[reset])[0].action, "reset offsets of orders");
+        assert_eq!(stopped(&[reset, ("approvals", r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#)]), vec![]);
+        assert_eq!(stopped(&[reset, ("clusters/kafka/environment", "\"development\"")]), vec![]);
+    }
+
+    #[test]
+    fn partitions_of_a_live_channel_are_not_raised_on_the_quiet() {
+        let live = |to: &'static str| {
+            [
+                ("evidence/e1", r#"{"basis":"read","from":"topics"}"#),
+                ("elements/orders/lifecycle", "\"existing\""),
+                ("elements/orders/observed", r#"{"e1":{"partitions":6,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited"}}"#),
+                ("elements/orders/proposed/partitions", to),
+            ]
+        };
+        assert_eq!(stopped(&live("12"))[0].action, "change partitions 6 → 12 of orders");
+        assert_eq!(stopped(&live("6")), vec![]);
+    }
+}

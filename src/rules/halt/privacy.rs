@@ -1,0 +1,140 @@
+//! Security or privacy: personal, health or cardholder data would stay too long, go to a less trusted place, or never be
+//! erased.
+
+use crate::{
+    model::{ElementKind, Id, Shape, TrustZone, key, units::{Limit, human}, words::{Classification, CleanupPolicy, ErasureBy}},
+    rules::{Context, Halt, HaltClass, delivery::event_at},
+};
+
+pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    context.elements(ElementKind::Channel).flat_map(|(id, _)| channel(context, id)).collect()
+}
+
+fn channel(context: &Context<'_>, id: &Id) -> Vec<Halt> {
+    let Some((id, _)) = context.design.elements.get_key_value(id) else { return Vec::new() };
+    let Some(event) = event_at(context, id).filter(|event| is_personal(context, event)) else { return Vec::new() };
+    let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id)];
+    let name = context.title(id);
+    let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
+    let owner = owner.map_or_else(|| format!("the owner of {} (not stated)", context.title(event)), ToString::to_string);
+    let halt = |(problem, remedy): (String, &str)| Halt {
+        class: HaltClass::SecurityOrPrivacy,
+        about: vec![id.clone(), event.clone()],
+        action: format!("keep {} in {name}", context.title(event)),
+        consequence: problem,
+        lifted_by: format!("{remedy}; {owner} decides"),
+    };
+    problems.into_iter().flatten().map(halt).collect()
+}
+
+fn is_personal(context: &Context<'_>, event: &Id) -> bool {
+    let class = context.get(event, key::event::CLASSIFICATION);
+    let fields = context.get(event, key::event::PERSONAL_FIELDS);
+    matches!(class, Some(Classification::Personal | Classification::Health | Classification::Cardholder))
+        || fields.is_some_and(|fields| !fields.0.is_empty())
+}
+
+/// Longer than its classification allows, by the longest stay and not by the retention that is set.
+fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'static str)> {
+    let Limit::Of(allowed) = context.get(event, key::event::MAX_RETENTION)? else { return None };
+    if context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction) {
+        return None;
+    }
+    let stays = context.report.channels.get(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
+    let set = context.get(id, key::channel::RETENTION_TIME).and_then(|limit| match limit {
+        Limit::Unlimited => Some(f64::INFINITY),
+        Limit::Of(time) => Some(time.secs()),
+        Limit::None => None,
+    });
+    let longest = stays.or(set)?;
+    (longest > allowed.secs()).then(|| {
+        let stays = if longest.is_finite() { format!("for up to {}", human::seconds(longest)) } else { "without end".to_owned() };
+        (format!("personal data stays {stays}, {allowed} are allowed"), "shorter retention or segments, or encryption with keys that can be destroyed")
+    })
+}
+
+/// Compacted, with a duty to erase that compaction does not meet.
+fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'static str)> {
+    let compacts = matches!(context.get(id, key::channel::CLEANUP_POLICY)?, CleanupPolicy::Compact | CleanupPolicy::CompactDelete);
+    if !compacts || context.get(event, key::event::ERASURE_REQUIRED) != Some(true) {
+        return None;
+    }
+    let bounded = matches!(context.get(id, key::channel::MAX_COMPACTION_LAG), Some(Limit::Of(_)));
+    match context.get(event, key::event::ERASURE_BY) {
+        Some(ErasureBy::KeyDestruction) => None,
+        Some(ErasureBy::Tombstone) if bounded => None,
+        _ => Some((
+            "a compacted channel keeps the last version of every key without end, and erasure is a duty".to_owned(),
+            "tombstones with a maximum compaction lag, or encryption with keys that can be destroyed",
+        )),
+    }
+}
+
+/// Copied into a place that is trusted less than the one it comes from.
+fn less_trusted(context: &Context<'_>, id: &Id) -> Option<(String, &'static str)> {
+    let to = zone(context, id)?;
+    let own = context.design.elements.get_key_value(id)?.0;
+    let from = context.upstream(own).into_iter().filter(|at| *at != own).filter_map(|at| zone(context, at)).max()?;
+    (to < from).then(|| {
+        (format!("personal data goes from {} to {}", from.name(), to.name()), "leave out or encrypt what is personal, or keep it in its zone")
+    })
+}
+
+fn zone(context: &Context<'_>, id: &Id) -> Option<TrustZone> {
+    let cluster = context.design.elements.get(id)?.cluster.as_ref()?;
+    match &context.design.clusters.get(cluster)?.shape {
+        Shape::Cluster { trust_zone, .. } => *trust_zone,
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        model::View,
+        rules::{Halt, HaltClass, review, testing::careful_with},
+    };
+
+    const PERSONAL: (&str, &str) = ("events/order/proposed/classification", "\"personal\"");
+
+    fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = review(&careful_with(changes), View::ToBe).halts;
+        halts.into_iter().filter(|halt| halt.class == HaltClass::SecurityOrPrivacy).collect()
+    }
+
+    #[test]
+    fn personal_data_that_stays_too_long_is_stopped() {
+        let day = ("events/order/proposed/max_retention", "\"1d\"");
+        let halts = stopped(&[PERSONAL, day]);
+        assert!(halts.iter().any(|halt| halt.action == "keep order in orders"), "{halts:?}");
+        assert_eq!(stopped(&[day]), vec![], "internal data may stay");
+        assert_eq!(stopped(&[PERSONAL, ("events/order/proposed/max_retention", "\"365d\"")]), vec![]);
+    }
+
+    #[test]
+    fn a_duty_to_erase_and_compaction_do_not_go_together() {
+        let compact = ("elements/orders/proposed/cleanup_policy", "\"compact\"");
+        let duty = ("events/order/proposed/erasure_required", "true");
+        assert_eq!(stopped(&[PERSONAL, compact, duty]).len(), 1);
+        assert_eq!(stopped(&[PERSONAL, compact]), vec![]);
+        let met = [
+            PERSONAL,
+            compact,
+            duty,
+            ("events/order/proposed/erasure_by", "\"tombstone\""),
+            ("elements/orders/proposed/max_compaction_lag", "\"1d\""),
+        ];
+        assert_eq!(stopped(&met), vec![]);
+    }
+
+    #[test]
+    fn personal_data_does_not_go_to_a_less_trusted_place() {
+        let partner = [
+            PERSONAL,
+            ("clusters/outside", r#"{"system":"kafka","trust_zone":"partner"}"#),
+            ("elements/late/cluster", "\"outside\""),
+        ];
+        assert_eq!(stopped(&partner)[0].consequence, "personal data goes from internal to partner");
+        assert_eq!(stopped(&partner[1..]), vec![]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Rules about what a replay can still reach.
+
+macro_rules! files {
+    ($($file:ident)*) => {$(
+        mod $file;
+        pub(super) use $file::*;
+    )*};
+}
+
+files! { ret_01 ret_02 ret_04 ret_05 }

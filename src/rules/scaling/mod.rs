@@ -1,0 +1,10 @@
+//! Rules about scaling and capacity.
+
+macro_rules! files {
+    ($($file:ident)*) => {$(
+        mod $file;
+        pub(super) use $file::*;
+    )*};
+}
+
+files! { cap_l2 }

@@ -1,0 +1,57 @@
+use crate::{
+    model::{Id, Known, Step, key, words::{JoinKind, StateIn, WindowKind}},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// Nobody says how long an operator keeps its entries.
+    ///
+    /// # Why
+    /// A keyed store without a window ends only by a time-to-live, and engines set none by default. For a de-duplication it
+    /// is also how late a repeat may come.
+    ///
+    /// # Example
+    /// "Remove duplicates by order_id" with no word on for how long.
+    ///
+    /// # What to do
+    /// Read the time-to-live, or decide on one.
+    STA_03 "STA-03" Error "How long entries live is open"
+    why "without a time-to-live a keyed store only grows"
+    sources ["Apache Flink documentation, Working with State: State Time-To-Live", "Apache Flink documentation, Configuration: table.exec.state.ttl"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, _, step): (&Id, &Id, Step)| {
+        let keyed = match step {
+            Step::Deduplicate => context.get(id, key::operator::STATE_IN) != Some(StateIn::External),
+            Step::Aggregate => matches!(context.get(id, key::operator::WINDOW), Some(WindowKind::Nothing | WindowKind::Global)),
+            Step::Join => context.get(id, key::operator::JOIN) == Some(JoinKind::Regular),
+            _ => false,
+        };
+        if !keyed {
+            return None;
+        }
+        let what = match context.design.get(context.view, id, key::operator::STATE_TTL) {
+            Known::NotKnown(_) => "time-to-live is not read",
+            Known::Unset(_) => "no time-to-live is set",
+            _ => return None,
+        };
+        Some(rule.finding(&[id], format!("{}: {what}", context.title(id)), "read the time-to-live, or decide on one"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn an_open_lifetime_is_found() {
+        let ttl = "elements/dedup/proposed/state_ttl";
+        assert_eq!(fires("STA-03", &[(ttl, "null")]).message, "dedup: time-to-live is not read");
+        assert_eq!(fires("STA-03", &[(ttl, "\"unset\"")]).message, "dedup: no time-to-live is set");
+        fires("STA-03", &[("elements/sum/proposed/window", "\"none\"")]);
+        silent("STA-03", &[(ttl, "\"unlimited\"")]);
+    }
+}

@@ -1,0 +1,55 @@
+use crate::{
+    model::{Id, Step, key, words::{Clock, WindowKind}},
+    rules::{Context, Finding, Rule, delivery::event_at, rule::rule},
+};
+
+rule! {
+    /// A window works by event time, and nobody says which field that is or who sets it.
+    ///
+    /// # Why
+    /// A stamp from a device without a synchronised clock is not the time of the event; a stamp that the broker sets is the
+    /// time of arrival. Every statement about late events rests on it.
+    ///
+    /// # Example
+    /// Totals per five minutes by the record's timestamp, which turns out to be the time of the upload.
+    ///
+    /// # What to do
+    /// Name the field and who sets it on the event type.
+    TIM_01 "TIM-01" Error "Event time without a field"
+    why "nobody knows which clock the window is read by"
+    sources ["Apache Flink documentation, Timely Stream Processing: Notions of Time", "Akidau, Chernyak, Lax, Streaming Systems, chapter 2"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, _, _): (&Id, &Id, Step)| {
+        let windowed = !matches!(context.get(id, key::operator::WINDOW)?, WindowKind::Nothing | WindowKind::Global);
+        if !windowed || context.get(id, key::operator::CLOCK) != Some(Clock::EventTime) {
+            return None;
+        }
+        let id = context.design.elements.get_key_value(id)?.0;
+        let event = event_at(context, id)?;
+        let name = context.title(event);
+        let what = match (context.get(event, key::event::TIMESTAMP_FIELD), context.get(event, key::event::TIMESTAMP_SET_BY)) {
+            (None, _) => format!("the time field of {name} is not read"),
+            (Some(field), None) => format!("who sets {field} of {name} is not read"),
+            _ => return None,
+        };
+        let message = format!("{} works by event time, and {what}", context.title(id));
+        Some(rule.finding(&[id, event], message, "name the field and who sets it on the event"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn a_missing_time_field_is_found() {
+        let field = ("events/order/proposed/timestamp_field", "null");
+        assert_eq!(fires("TIM-01", &[field]).message, "sum works by event time, and the time field of order is not read");
+        fires("TIM-01", &[("events/order/proposed/timestamp_set_by", "null")]);
+        silent("TIM-01", &[field, ("elements/sum/proposed/clock", "\"processing_time\"")]);
+    }
+}

@@ -1,0 +1,70 @@
+use crate::{
+    model::{Basis, ElementKind, Id, Known, Measured, Step, key, units::Duration},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// How late events may be is set, and how late they are was never measured.
+    ///
+    /// # Why
+    /// A bound set from intuition either drops real events or holds state open for nothing.
+    ///
+    /// # Example
+    /// 30 s, because it sounded enough; the phones of one network send every few minutes.
+    ///
+    /// # What to do
+    /// Measure the delay of arrival behind the highest event time, as percentiles over some days, on the channel.
+    TIM_06 "TIM-06" Warning "Lateness is set, not measured"
+    why "the bound either drops real events or holds state open for nothing"
+    sources ["Apache Flink documentation, Generating Watermarks: bounded out-of-orderness", "Akidau, Chernyak, Lax, Streaming Systems, chapter 3: Watermarks"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, _, _): (&Id, &Id, Step)| {
+        if !super::closes(context, id) {
+            return None;
+        }
+        let bound = super::bound(context, id)?;
+        let id = context.design.elements.get_key_value(id)?.0;
+        if measured(context, id).is_some() {
+            return None;
+        }
+        let at = context.upstream(id).into_iter().find(|at| context.kind(at) == Some(ElementKind::Channel));
+        let place = at.map_or_else(|| "its input".to_owned(), |at| context.title(at));
+        let message = format!("{} takes events up to {bound} late; lateness of {place} is not measured", context.title(id));
+        let mut about = vec![id];
+        about.extend(at);
+        Some(rule.finding(&about, message, "measure percentiles of arrival behind the highest event time"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+/// How late events are, as measured (not stated or assumed) nearest upstream: on a channel, else on a source.
+pub(in crate::rules) fn measured<'a>(context: &Context<'a>, id: &'a Id) -> Option<(&'a Id, Measured<Duration>)> {
+    context.upstream(id).into_iter().find_map(|at| {
+        let known = match context.kind(at)? {
+            ElementKind::Channel => context.design.get(context.view, at, key::channel::LATENESS),
+            ElementKind::Source => context.design.get(context.view, at, key::source::LATENESS),
+            _ => return None,
+        };
+        match known {
+            Known::Value(fact) if fact.basis != Basis::Assumed => Some((at, fact.value)),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn an_unmeasured_bound_is_found() {
+        let none = ("elements/orders/proposed/lateness", "null");
+        let finding = fires("TIM-06", &[none]);
+        assert_eq!(finding.message, "sum takes events up to 90s late; lateness of orders is not measured");
+        silent("TIM-06", &[none, ("elements/shop/proposed/lateness", r#"{"p99":"10s"}"#)]);
+        silent("TIM-06", &[none, ("elements/sum/proposed/watermark_delay", "null")]);
+    }
+}

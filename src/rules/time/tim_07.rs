@@ -1,0 +1,82 @@
+use crate::{
+    model::{Id, Step, key, units::Duration},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// Events are measured later than the window takes them.
+    ///
+    /// # Why
+    /// The share of events beyond the bound is in no result. At a steady rate that share is a number of events every day.
+    ///
+    /// # Example
+    /// The bound is 30 s and the 99th percentile 45 s: at least 1 % of 300 events a second, 259 200 a day, are too late.
+    ///
+    /// # What to do
+    /// Raise the watermark delay or the allowed lateness above the percentile that the consumer needs.
+    TIM_07 "TIM-07" Error "Events are later than the window takes them"
+    why "events beyond the bound are in no result"
+    sources ["Apache Flink documentation, Windows: Allowed Lateness", "Akidau, Chernyak, Lax, Streaming Systems, chapter 3: Watermarks"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, _, _): (&Id, &Id, Step)| {
+        if !super::closes(context, id) {
+            return None;
+        }
+        let bound = bound(context, id)?;
+        let id = context.design.elements.get_key_value(id)?.0;
+        let (at, lateness) = super::measured(context, id)?;
+        // The lowest percentile above the bound: everything beyond it is too late for certain.
+        let (percent, late) = lateness.percentiles().find(|(_, late)| *late > bound)?;
+        let share = 1.0 - percent / 100.0;
+        let tolerated = context
+            .consumers_behind(id)
+            .into_iter()
+            .filter_map(|consumer| context.get(consumer, key::consumer::LATE_SHARE_TOLERATED))
+            .map(|ratio| ratio.0)
+            .reduce(f64::min);
+        if tolerated.is_some_and(|tolerated| share <= tolerated + 1e-9) {
+            return None;
+        }
+        let message = format!(
+            "{} takes events up to {bound} late; p{percent} of {} is {late}, so at least {:.3} % come later",
+            context.title(id),
+            context.title(at),
+            share * 100.0
+        );
+        Some(rule.finding(&[id, at], trim(&message), "raise the allowed lateness above the percentile that is needed"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+/// `1.000 %` as `1 %`.
+fn trim(message: &str) -> String {
+    let Some((head, tail)) = message.split_once(" % come") else { return message.to_owned() };
+    format!("{} % come{tail}", head.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// How late an event may be and still count: watermark delay and what is allowed beyond it. No allowed lateness stated
+/// counts as none, for that is what every engine does.
+pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
+    let delay = context.get(id, key::operator::WATERMARK_DELAY)?;
+    let more = context.get(id, key::operator::ALLOWED_LATENESS).unwrap_or(Duration::ZERO);
+    Some(Duration::from_millis(delay.millis().saturating_add(more.millis())))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn measured_lateness_beyond_the_bound_is_found() {
+        let none = ("elements/sum/proposed/allowed_lateness", "\"0s\"");
+        let strict = ("elements/board/proposed/late_share_tolerated", "0.0001");
+        let finding = fires("TIM-07", &[none, strict]);
+        assert_eq!(finding.message, "sum takes events up to 30s late; p99.9 of orders is 50s, so at least 0.1 % come later");
+        // 1 in 1 000 is within the 1 in 100 that the board accepts.
+        silent("TIM-07", &[none]);
+        silent("TIM-07", &[strict]);
+    }
+}
