@@ -5,7 +5,7 @@ use crate::{
     catalog::{self, Engine, Entry},
     model::{
         Design, Element, ElementKind, FieldValue, Id, Key, Known, Link, Port, Shape, Step, Subject, View, key,
-        words::{AggregateFunction, Accumulation, Isolation, OutputCommit, ProcessingGuarantee},
+        words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
 };
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
@@ -45,14 +45,14 @@ impl<'a> Context<'a> {
         }
         let none = HashSet::new;
         let (before_loss, before_repeats, before_money) = (none(), none(), none());
-        let mut context =
+        let context =
             Self { design, report, view, links, outgoing, incoming, before_loss, before_repeats, before_money };
-        let tolerates = |id: &Id, key| context.get(id, key) == Some(true);
-        context.before_loss = context.before(|id| !tolerates(id, key::consumer::LOSS_TOLERATED));
-        context.before_repeats = context.before(|id| !tolerates(id, key::consumer::DUPLICATES_TOLERATED));
+        let not = |id: &Id, key| context.get(id, key) != Some(true);
+        let before_loss = context.before(|id| not(id, key::consumer::LOSS_TOLERATED));
+        let before_repeats = context.before(|id| not(id, key::consumer::DUPLICATES_TOLERATED));
         let weighs_more = |id: &Id| context.get(id, key::consumer::CRITICALITY).is_some_and(super::weighs_more);
-        context.before_money = context.before(weighs_more);
-        context
+        let before_money = context.before(weighs_more);
+        Self { before_loss, before_repeats, before_money, ..context }
     }
 
     /// Every element from which a consumer of this kind can be reached.
@@ -213,7 +213,9 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn additive(&self, operator: &Id) -> bool {
         match self.get(operator, key::operator::FUNCTION) {
-            Some(AggregateFunction::Count | AggregateFunction::Sum | AggregateFunction::Avg | AggregateFunction::List) => true,
+            Some(
+                AggregateFunction::Count | AggregateFunction::Sum | AggregateFunction::Avg | AggregateFunction::List,
+            ) => true,
             Some(AggregateFunction::Custom) => {
                 self.get(operator, key::operator::ACCUMULATION) == Some(Accumulation::Additive)
             }
@@ -231,7 +233,9 @@ impl<'a> Context<'a> {
         let job = self.design.job_of(from).unwrap_or(from);
         let guarantee = self.get(job, key::job::PROCESSING_GUARANTEE);
         let engine = self.engine(from).and_then(|engine| engine.mode(guarantee)).and_then(|mode| mode.output);
-        own.is_none() && guarantee == Some(ProcessingGuarantee::ExactlyOnce) && engine == Some(OutputCommit::WithPosition)
+        own.is_none()
+            && guarantee == Some(ProcessingGuarantee::ExactlyOnce)
+            && engine == Some(OutputCommit::WithPosition)
     }
 
     /// The isolation a reader works with: as set, else (read as not set) the documented default of its engine.

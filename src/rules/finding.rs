@@ -96,7 +96,7 @@ impl HaltClass {
 pub struct Halt {
     /// Which class.
     pub class: HaltClass,
- about.
+    /// What it is about.
     pub about: Vec<Id>,
     /// The action that is stopped.
     pub action: String,

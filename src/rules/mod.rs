@@ -191,10 +191,8 @@ mod tests {
     #[test]
     fn an_accepted_finding_stays_visible_with_its_reason() {
         let decision = r#"{"d1":{"text":"one replica is enough here","by":"platform","kind":"accept_finding","rule":"DEL-04","about":["orders"]}}"#;
-        let design = testing::careful_with(&[
-            ("elements/orders/proposed/replication_factor", "1"),
-            ("decisions", decision),
-        ]);
+        let design =
+            testing::careful_with(&[("elements/orders/proposed/replication_factor", "1"), ("decisions", decision)]);
         let findings = review(&design, View::ToBe).findings;
         let finding = findings.iter().find(|finding| finding.rule == "DEL-04").unwrap();
         assert_eq!(finding.accepted.as_deref(), Some("one replica is enough here (platform)"));

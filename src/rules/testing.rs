@@ -2,7 +2,10 @@
 //! Designs to test rules with: one careful design in which no rule has anything to say, and changes to it.
 
 use super::{Finding, review};
-use crate::{codec, model::{Design, View}};
+use crate::{
+    codec,
+    model::{Design, View},
+};
 use serde_json::Value;
 
 /// Elements without settings: nothing is known.
@@ -31,7 +34,11 @@ pub(in crate::rules) fn careful_with(changes: &[(&str, &str)]) -> Design {
             at = at.as_object_mut().unwrap().entry(*part).or_insert_with(|| Value::Object(serde_json::Map::new()));
         }
         let last = parts[parts.len() - 1].to_owned();
-        if value.is_null() { at.as_object_mut().unwrap().remove(&last) } else { at.as_object_mut().unwrap().insert(last, value) };
+        if value.is_null() {
+            at.as_object_mut().unwrap().remove(&last)
+        } else {
+            at.as_object_mut().unwrap().insert(last, value)
+        };
     }
     codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{changes:?}: {error}"))
 }

@@ -1,7 +1,8 @@
 use crate::{
-    model::{Element, Id, Shape, Step, key, words::EventIdSetBy},
+    model::{Element, Id, Port, Shape, Step, key, words::EventIdSetBy},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::collections::{BTreeSet, HashSet};
 
 rule! {
     /// A de-duplication works on a column that the event does not have, that may be empty, or that is made too late.
@@ -50,21 +51,30 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.operators().filter_map(one).collect()
 }
 
-/// The one event type that reaches an operator: what the nearest operator upstream emits, else what the sources emit.
+/// The one event type that reaches an element: what the nearest operator upstream emits, else what the sources emit.
+/// Late and dead-letter outputs carry what came in, not what the operator makes of it.
 pub(in crate::rules) fn event_at<'a>(context: &Context<'a>, id: &'a Id) -> Option<&'a Id> {
-    let mut events: Vec<&Id> = Vec::new();
-    for at in context.upstream(id) {
+    let (mut events, mut seen, mut stack) = (BTreeSet::new(), HashSet::new(), vec![(id, false)]);
+    while let Some((at, emits)) = stack.pop() {
         match &context.design.elements.get(at)?.shape {
-            Shape::Element(Element::Source { event: Some(event) }) => events.push(event),
-            Shape::Element(Element::Operator { emits: Some(event), .. }) if at != id => return Some(event),
+            Shape::Element(Element::Source { event: Some(event) }) => {
+                events.insert(event);
+            }
+            Shape::Element(Element::Operator { emits: Some(event), .. }) if emits => {
+                events.insert(event);
+                continue;
+            }
             _ => {}
         }
+        for (_, link) in context.into(at) {
+            let main = !matches!(link.port, Some(Port::Late | Port::DeadLetter));
+            if link.port != Some(Port::Reconcile) && seen.insert((&link.from, main)) {
+                stack.push((&link.from, main));
+            }
+        }
     }
-    events.dedup();
-    match events.as_slice() {
-        [one] => Some(one),
-        _ => None,
-    }
+    let mut events = events.into_iter();
+    events.next().filter(|_| events.next().is_none())
 }
 
 #[cfg(test)]

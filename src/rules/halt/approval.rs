@@ -202,7 +202,8 @@ mod tests {
             ("elements/board/proposed/published", "true"),
         ];
         assert_eq!(missing(&replay)[0].action, "replay of orders");
-        let agreed = [replay[0], replay[1], ("approvals", r#"{"a1":{"by":"Sales","at":"2026-11-30","for":"r1","of":"board"}}"#)];
+        let agreed =
+            [replay[0], replay[1], ("approvals", r#"{"a1":{"by":"Sales","at":"2026-11-30","for":"r1","of":"board"}}"#)];
         assert_eq!(missing(&agreed), vec![]);
     }
 }

@@ -10,7 +10,9 @@ use std::collections::BTreeSet;
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let design = context.design;
     let subjects = design.elements.iter().chain(&design.links).chain(&design.clusters).chain(&design.events);
-    let readings = subjects.filter(|(id, _)| design.visible(context.view, id)).flat_map(|(id, subject)| facts(context, id, subject));
+    let readings = subjects
+        .filter(|(id, _)| design.visible(context.view, id))
+        .flat_map(|(id, subject)| facts(context, id, subject));
     readings.chain(context.links().filter_map(|(id, _)| results(context, id))).collect()
 }
 
@@ -18,7 +20,8 @@ fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
     if subject.observed.len() < 2 {
         return Vec::new();
     }
-    let fields: BTreeSet<_> = subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
+    let fields: BTreeSet<_> =
+        subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
     let conflict = |field| {
         let Known::Conflict(sources) = context.design.resolve(context.view, id, field) else { return None };
         let value = |source: &crate::model::FactRef| {
@@ -50,7 +53,8 @@ fn results(context: &Context<'_>, id: &Id) -> Option<Halt> {
         class: HaltClass::SourceConflict,
         about: vec![id.clone()],
         action: format!("publish {measure} of {}", context.title(id)),
-        consequence: "stream and batch disagree by more than is tolerated, and one of them contradicts the other".to_owned(),
+        consequence: "stream and batch disagree by more than is tolerated, and one of them contradicts the other"
+            .to_owned(),
         lifted_by: "the owners of both results, with the cause and a decision".to_owned(),
     })
 }
@@ -80,7 +84,11 @@ mod tests {
         };
         let halts = conflicts(&two("\"7d\""));
         assert_eq!(halts.len(), 1);
-        assert!(halts[0].consequence.starts_with("cluster says 14d and design note says 7d"), "{}", halts[0].consequence);
+        assert!(
+            halts[0].consequence.starts_with("cluster says 14d and design note says 7d"),
+            "{}",
+            halts[0].consequence
+        );
         assert_eq!(conflicts(&two("\"336h\"")), vec![], "14 d and 336 h are the same");
     }
 }

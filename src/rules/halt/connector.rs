@@ -43,11 +43,15 @@ mod tests {
     #[test]
     fn only_what_exists_and_cannot_be_read_stops() {
         let halts = |state: &str| {
-            let evidence = format!(r#"{{"e1":{{"from":"lag monitor","state":"{state}","about":["orders","l2.lag"]}}}}"#);
+            let evidence =
+                format!(r#"{{"e1":{{"from":"lag monitor","state":"{state}","about":["orders","l2.lag"]}}}}"#);
             let review = review(&careful_with(&[("evidence", &evidence)]), View::ToBe);
             review.halts.into_iter().filter(|halt| halt.class == HaltClass::ConnectorUnreachable).collect::<Vec<_>>()
         };
-        assert_eq!(halts("unreachable")[0].consequence, "it exists and could not be read; orders and orders → dedup depend on it");
+        assert_eq!(
+            halts("unreachable")[0].consequence,
+            "it exists and could not be read; orders and orders → dedup depend on it"
+        );
         assert_eq!(halts("not_provided"), vec![]);
         assert_eq!(halts("absent"), vec![]);
     }

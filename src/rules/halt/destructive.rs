@@ -36,7 +36,9 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         "keys move to other partitions, so order per key breaks for readers that are running"
     } else if change.field == key::channel::CLEANUP_POLICY.field() {
         "what compaction or deletion removes does not come back"
-    } else if change.field == key::channel::RETENTION_TIME.field() || change.field == key::channel::RETENTION_SIZE.field() {
+    } else if change.field == key::channel::RETENTION_TIME.field()
+        || change.field == key::channel::RETENTION_SIZE.field()
+    {
         "retention of a live channel changes for everybody who reads it"
     } else {
         return None;
@@ -106,7 +108,10 @@ mod tests {
             [
                 ("evidence/e1", r#"{"basis":"read","from":"topics"}"#),
                 ("elements/orders/lifecycle", "\"existing\""),
-                ("elements/orders/observed", r#"{"e1":{"partitions":6,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited"}}"#),
+                (
+                    "elements/orders/observed",
+                    r#"{"e1":{"partitions":6,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited"}}"#,
+                ),
                 ("elements/orders/proposed/partitions", to),
             ]
         };

@@ -2,7 +2,11 @@
 //! erased.
 
 use crate::{
-    model::{ElementKind, Id, Shape, TrustZone, key, units::{Limit, human}, words::{Classification, CleanupPolicy, ErasureBy}},
+    model::{
+        ElementKind, Id, Shape, TrustZone, key,
+        units::{Limit, human},
+        words::{Classification, CleanupPolicy, ErasureBy},
+    },
     rules::{Context, Halt, HaltClass, delivery::event_at},
 };
 
@@ -16,7 +20,8 @@ fn channel(context: &Context<'_>, id: &Id) -> Vec<Halt> {
     let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id)];
     let name = context.title(id);
     let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
-    let owner = owner.map_or_else(|| format!("the owner of {} (not stated)", context.title(event)), ToString::to_string);
+    let owner =
+        owner.map_or_else(|| format!("the owner of {} (not stated)", context.title(event)), ToString::to_string);
     let halt = |(problem, remedy): (String, &str)| Halt {
         class: HaltClass::SecurityOrPrivacy,
         about: vec![id.clone(), event.clone()],
@@ -40,7 +45,8 @@ fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
     if context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction) {
         return None;
     }
-    let stays = context.report.channels.get(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
+    let stays =
+        context.report.channels.get(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
     let set = context.get(id, key::channel::RETENTION_TIME).and_then(|limit| match limit {
         Limit::Unlimited => Some(f64::INFINITY),
         Limit::Of(time) => Some(time.secs()),
@@ -48,14 +54,22 @@ fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
     });
     let longest = stays.or(set)?;
     (longest > allowed.secs()).then(|| {
-        let stays = if longest.is_finite() { format!("for up to {}", human::seconds(longest)) } else { "without end".to_owned() };
-        (format!("personal data stays {stays}, {allowed} are allowed"), "shorter retention or segments, or encryption with keys that can be destroyed")
+        let stays = if longest.is_finite() {
+            format!("for up to {}", human::seconds(longest))
+        } else {
+            "without end".to_owned()
+        };
+        (
+            format!("personal data stays {stays}, {allowed} are allowed"),
+            "shorter retention or segments, or encryption with keys that can be destroyed",
+        )
     })
 }
 
 /// Compacted, with a duty to erase that compaction does not meet.
 fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'static str)> {
-    let compacts = matches!(context.get(id, key::channel::CLEANUP_POLICY)?, CleanupPolicy::Compact | CleanupPolicy::CompactDelete);
+    let compacts =
+        matches!(context.get(id, key::channel::CLEANUP_POLICY)?, CleanupPolicy::Compact | CleanupPolicy::CompactDelete);
     if !compacts || context.get(event, key::event::ERASURE_REQUIRED) != Some(true) {
         return None;
     }
@@ -76,7 +90,10 @@ fn less_trusted(context: &Context<'_>, id: &Id) -> Option<(String, &'static str)
     let own = context.design.elements.get_key_value(id)?.0;
     let from = context.upstream(own).into_iter().filter(|at| *at != own).filter_map(|at| zone(context, at)).max()?;
     (to < from).then(|| {
-        (format!("personal data goes from {} to {}", from.name(), to.name()), "leave out or encrypt what is personal, or keep it in its zone")
+        (
+            format!("personal data goes from {} to {}", from.name(), to.name()),
+            "leave out or encrypt what is personal, or keep it in its zone",
+        )
     })
 }
 

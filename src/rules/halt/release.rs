@@ -1,7 +1,10 @@
 //! Release integrity: something would be recorded as established that nothing establishes.
 
 use crate::{
-    model::{ElementKind, key, words::{Claimed, ReconciliationResult}},
+    model::{
+        ElementKind, key,
+        words::{Claimed, ReconciliationResult},
+    },
     rules::{Context, Halt, HaltClass, delivery::holds},
 };
 
