@@ -212,4 +212,27 @@ mod tests {
         assert_eq!(severity(&plain), Some(Severity::Warning));
         assert_eq!(severity(&money), Some(Severity::Error));
     }
+
+    /// The example that opens in one click: the late channel and lateness are proposed, the owner has not agreed.
+    #[test]
+    fn checkout_revenue_waits_for_finance_ops() {
+        let text = crate::catalog::examples()[0].text;
+        let design = crate::codec::decode(text).unwrap();
+        let to_be = review(&design, View::ToBe);
+        let halts: Vec<_> = to_be.halts.iter().map(|halt| (halt.action.as_str(), halt.consequence.as_str())).collect();
+        let lateness = "change allowed lateness 0s → 10min of sum by store";
+        assert_eq!(halts, [(lateness, "it changes a published figure: Revenue board")]);
+        assert_eq!(to_be.halts[0].lifted_by, "Finance Ops, by name and date");
+        let as_is = review(&design, View::AsIs);
+        assert_eq!(as_is.halts, vec![]);
+        let rules = |review: &Review| review.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>();
+        for rule in ["DEL-15", "RET-02", "TIM-04", "TIM-07"] {
+            assert!(rules(&as_is).contains(&rule), "{rule} as is: {:?}", rules(&as_is));
+        }
+        assert!(rules(&to_be).contains(&"DEL-15"));
+        for rule in ["TIM-04", "TIM-07"] {
+            assert!(!rules(&to_be).contains(&rule), "{rule} to be");
+        }
+        if std::env::var("SHOW").is_ok() { for f in &to_be.findings { eprintln!("{:?} {} {:?} {}", f.severity, f.rule, f.about, f.message); } eprintln!("--"); for f in &as_is.findings { eprintln!("{:?} {} {:?} {}", f.severity, f.rule, f.about, f.message); } }
+    }
 }
