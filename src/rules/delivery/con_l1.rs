@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         let wants_none = |consumer: &&Id| context.get(consumer, key::consumer::DUPLICATES_TOLERATED) == Some(false);
         let hit = context.consumers_behind(id).into_iter().filter(wants_none).find(|consumer| resent(consumer).is_some())?;
-        let every = context.get(id, key::job::COMMIT_INTERVAL).map(|every| format!(" (position flushed every {every})"));
+        let every = context.get(id, key::job::COMMIT_INTERVAL).map(|every| format!(" (position flushed every {})", every.spoken()));
         let message = format!(
             "{} sends again after a crash{}, and the repeats reach {}",
             context.title(id),

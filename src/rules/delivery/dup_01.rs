@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Port, Step, key, units::Limit},
+    model::{ElementKind, Id, Port, Step, key, units::{Duration, Limit}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -46,9 +46,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let within = horizon.map_or("without limit".to_owned(), |ms| {
-            format!("for {}", crate::model::units::Duration::from_millis(ms))
+            format!("for {}", Duration::from_millis(ms).spoken())
         });
-        let message = format!("{} keeps ids for {kept}; {} may send again {within}", context.title(id), context.title(link));
+        let message = format!("{} keeps ids for {}; {} may send again {within}", context.title(id), kept.spoken(), context.title(link));
         Some(rule.finding(&[id, link], message, "keep ids longer than the last repeat, or write on a unique key"))
     };
     context.operators().filter_map(one).collect()
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_memory_shorter_than_the_resend_is_found() {
         let finding = fires("DUP-01", &[("elements/dedup/proposed/state_ttl", "\"1h\"")]);
-        assert_eq!(finding.message, "dedup keeps ids for 1h; shop → orders may send again for 1d");
+        assert_eq!(finding.message, "dedup keeps ids for 1 h; shop → orders may send again for 24 h");
         fires("DUP-01", &[("links/l1/proposed/resend_within", "\"unlimited\"")]);
         // Equal is not enough: a copy exactly as late as the time-to-live passes.
         fires("DUP-01", &[("links/l1/proposed/resend_within", "\"2d\"")]);

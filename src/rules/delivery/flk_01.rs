@@ -34,8 +34,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             context.get(cluster, key::cluster::TRANSACTION_MAX_TIMEOUT)?,
         );
         (asked > allowed).then(|| {
-            let message = format!("{} asks for {asked}, {} allows {allowed}", context.title(id), context.title(cluster));
-            let fix = propose(&format!("Propose {allowed}"), id, key::produce::TRANSACTION_TIMEOUT, allowed);
+            let message = format!("{} asks for {}, {} allows {}", context.title(id), asked.spoken(), context.title(cluster), allowed.spoken());
+            let fix = propose(&format!("Propose {}", allowed.spoken()), id, key::produce::TRANSACTION_TIMEOUT, allowed);
             rule.finding(&[id, cluster], message, "stay within the broker's maximum").fixed_by(Some(fix))
         })
     };
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_timeout_above_the_brokers_is_found() {
         let hour = ("links/l4/proposed/transaction_timeout", "\"1h\"");
-        assert_eq!(fires("FLK-01", &[hour]).message, "sum → totals asks for 1h, kafka allows 15min");
+        assert_eq!(fires("FLK-01", &[hour]).message, "sum → totals asks for 1 h, kafka allows 15 min");
         mends("FLK-01", &[hour]);
         silent("FLK-01", &[hour, ("clusters/kafka/proposed/transaction_max_timeout", "null")]);
     }

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if let (Some(fix), Some(Limit::Of(kept))) = (fix, context.get(id, key::channel::RETENTION_TIME))
             && kept < fix
         {
-            missing.push(format!("retention above the {fix} that mending takes (it is {kept})"));
+            missing.push(format!("retention above the {} that mending takes (it is {})", fix.spoken(), kept.spoken()));
         }
         let back = context.from(id).any(|(_, link)| {
             matches!(context.design.elements.get(&link.to).and_then(Subject::element), Some(Element::Operator { .. } | Element::Batch))
@@ -62,7 +62,7 @@ mod tests {
         fires("DLQ-01", &[("links/l10", "null")]);
         assert_eq!(
             fires("DLQ-01", &[("elements/dlq/proposed/retention_time", "\"12h\"")]).message,
-            "dlq lacks retention above the 1d that mending takes (it is 12h)"
+            "dlq lacks retention above the 24 h that mending takes (it is 12 h)"
         );
         silent("DLQ-01", &[("elements/late/owner", "null")]);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     and,
-    change::{Change, changes, consented},
+    change::{Change, agreed, changes, released},
 };
 use crate::{
     model::{Action, ActionKind, Field, Id, Value, key, units::Limit},
@@ -34,8 +34,7 @@ fn restates(field: Field) -> bool {
 }
 
 fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
-    let path = change.path();
-    let open = published(context, change.id, &path, Some(change.to));
+    let open = published(context, change.id, |consumer| agreed(context.design, change, Some(consumer)));
     if open.is_empty() {
         return None;
     }
@@ -49,13 +48,10 @@ fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
     })
 }
 
-/// Published consumers behind an element whose owner has not consented to this path and value.
-fn published<'a>(context: &Context<'a>, id: &Id, path: &str, value: Option<&Value>) -> Vec<&'a Id> {
+/// Published consumers behind an element whose owner has not consented.
+fn published<'a>(context: &Context<'a>, id: &Id, consents: impl Fn(&Id) -> bool) -> Vec<&'a Id> {
     let Some((id, _)) = context.design.elements.get_key_value(id) else { return Vec::new() };
-    let is_open = |consumer: &&Id| {
-        context.get(consumer, key::consumer::PUBLISHED) == Some(true)
-            && !consented(context.design, path, value, Some(consumer))
-    };
+    let is_open = |consumer: &&Id| context.get(consumer, key::consumer::PUBLISHED) == Some(true) && !consents(consumer);
     context.consumers_behind(id).into_iter().filter(is_open).collect()
 }
 
@@ -89,7 +85,7 @@ fn shortens(change: &Change<'_>) -> bool {
 }
 
 fn retention(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
-    if consented(context.design, &change.path(), Some(change.to), None) {
+    if agreed(context.design, change, None) {
         return None;
     }
     let owner = context.design.elements.get(change.id).and_then(|channel| channel.owner.as_ref());
@@ -108,8 +104,11 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     if !matches!(action.kind, ActionKind::Replay | ActionKind::Backfill | ActionKind::Publish) {
         return None;
     }
-    let mut open: Vec<&Id> =
-        action.about.iter().flat_map(|about| published(context, about, id.as_str(), None)).collect();
+    let mut open: Vec<&Id> = action
+        .about
+        .iter()
+        .flat_map(|about| published(context, about, |consumer| released(context.design, id, Some(consumer))))
+        .collect();
     open.sort();
     open.dedup();
     if open.is_empty() {
@@ -151,7 +150,7 @@ mod tests {
     fn a_lateness_that_changes_a_published_figure_needs_its_owner() {
         let halts = missing(LIVE);
         assert_eq!(halts.len(), 1);
-        assert_eq!(halts[0].action, "change allowed lateness 0s → 10min of sum");
+        assert_eq!(halts[0].action, "change allowed lateness 0 s → 10 min of sum");
         assert_eq!(halts[0].consequence, "it changes a published figure: board");
         assert_eq!(halts[0].lifted_by, "Sales, by name and date");
     }
@@ -190,7 +189,7 @@ mod tests {
         ];
         let halts = missing(&live);
         assert_eq!(halts.len(), 1, "{halts:?}");
-        assert_eq!(halts[0].action, "change retention time 30d → 14d of late");
+        assert_eq!(halts[0].action, "change retention time 30 d → 14 d of late");
         let longer = [live[0], live[1], ("elements/late/observed/e1/retention_time", "\"7d\"")];
         assert_eq!(missing(&longer), vec![]);
     }

@@ -1,7 +1,7 @@
 //! Changes of running systems, and consent to them.
 
 use crate::{
-    model::{Approval, Design, Field, Id, Known, Lifecycle, Subject, Value, View},
+    model::{Approval, Design, Field, Id, Json, Known, Lifecycle, Subject, Value, View},
     rules::Context,
 };
 
@@ -25,8 +25,8 @@ impl Change<'_> {
 
     /// `allowed lateness 0s → 10min`.
     pub(super) fn words(&self) -> String {
-        let from = self.from.as_ref().map_or_else(|| self.field.row().nature.absent().to_owned(), ToString::to_string);
-        format!("{} {from} → {}", self.field.label(), self.to)
+        let from = self.from.as_ref().map_or_else(|| self.field.row().nature.absent().to_owned(), Value::spoken);
+        format!("{} {from} → {}", self.field.label(), self.to.spoken())
     }
 }
 
@@ -55,41 +55,24 @@ fn of_subject<'a>(design: &'a Design, id: &'a Id, subject: &'a Subject) -> Vec<C
     subject.proposed.iter().filter_map(change).collect()
 }
 
-/// Has the owner of this consumer consented to exactly this path and value? An approval without a consumer speaks for
-/// all of them.
-pub(super) fn consented(design: &Design, path: &str, value: Option<&Value>, of: Option<&Id>) -> bool {
-    design.records.approvals.values().any(|approval| {
-        &*approval.for_ == path
-            && value.is_none_or(|value| same_value(approval, value))
-            && (approval.of.is_none() || of.is_none() || approval.of.as_ref() == of)
+/// Has the owner of this consumer consented to exactly this change? An approval without a consumer speaks for all of
+/// them. Values compare by meaning: 600 s is 10 min.
+pub(super) fn agreed(design: &Design, change: &Change<'_>, of: Option<&Id>) -> bool {
+    let path = change.path();
+    speaks(design, &path, of, |approval| {
+        approval.value.as_ref().and_then(|approved| change.field.read(&Json::from_serde(&approved.0)).ok()).as_ref()
+            == Some(change.to)
     })
 }
 
-/// Is the approved value, in file form, this value? Durations, sizes and rates compare by meaning.
-fn same_value(approval: &Approval, value: &Value) -> bool {
-    let Some(approved) = &approval.value else { return false };
-    let text = approved.0.as_str();
-    match value {
-        Value::Unset => text == Some("unset"),
-        Value::Duration(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::Size(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::Rate(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::ByteRate(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::Limit(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::SizeLimit(v) => text.and_then(|t| t.parse().ok()) == Some(*v),
-        Value::Count(v) => approved.0.as_u64() == Some(*v),
-        Value::Number(v) => approved.0.as_f64() == Some(*v),
-        Value::Bool(v) => approved.0.as_bool() == Some(*v),
-        Value::Text(v) => text == Some(v),
-        Value::Date(v) => text == Some(v.as_str()),
-        Value::Word(v) => text == Some(v),
-        Value::Columns(v) => {
-            let names = |json: &serde_json::Value| json.as_str().map(str::to_owned);
-            let approved = approved.0.as_array().map(|list| list.iter().map(names).collect::<Vec<_>>());
-            approved == Some(v.0.iter().map(|name| Some(name.to_string())).collect())
-        }
-        Value::Keys(_) | Value::List(_) | Value::Schema(_) | Value::Shares(_) | Value::Statistics(_) => {
-            text == Some(value.to_string().as_str())
-        }
-    }
+/// Has the owner of this consumer consented to this action?
+pub(super) fn released(design: &Design, action: &Id, of: Option<&Id>) -> bool {
+    speaks(design, action.as_str(), of, |_| true)
+}
+
+fn speaks(design: &Design, path: &str, of: Option<&Id>, fits: impl Fn(&Approval) -> bool) -> bool {
+    design.records.approvals.values().any(|approval| {
+        let same = of.is_none() || approval.of.is_none() || approval.of.as_ref() == of;
+        &*approval.for_ == path && same && fits(approval)
+    })
 }

@@ -29,7 +29,7 @@ fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
             let value = subject.observed.get(evidence)?.get(field)?;
             let records = &context.design.records;
             let from = records.evidence.get(evidence).and_then(|e| e.from.as_ref());
-            Some(format!("{} says {value}", from.map_or_else(|| evidence.to_string(), ToString::to_string)))
+            Some(format!("{} says {}", from.map_or_else(|| evidence.to_string(), ToString::to_string), value.spoken()))
         };
         let said: Vec<String> = sources.iter().filter_map(value).collect();
         let title = context.title(id);
@@ -85,7 +85,7 @@ mod tests {
         let halts = conflicts(&two("\"7d\""));
         assert_eq!(halts.len(), 1);
         assert!(
-            halts[0].consequence.starts_with("cluster says 14d and design note says 7d"),
+            halts[0].consequence.starts_with("cluster says 14 d and design note says 7 d"),
             "{}",
             halts[0].consequence
         );

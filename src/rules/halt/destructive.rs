@@ -3,7 +3,7 @@
 
 use super::{
     and,
-    change::{Change, changes, consented},
+    change::{Change, agreed, changes, released},
 };
 use crate::{
     model::{Action, ActionKind, Environment, Id, Shape, Value, key},
@@ -43,7 +43,7 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
     } else {
         return None;
     };
-    if !in_production(context, change.id) || consented(context.design, &change.path(), Some(change.to), None) {
+    if !in_production(context, change.id) || agreed(context.design, change, None) {
         return None;
     }
     let owner = context.design.elements.get(change.id).and_then(|channel| channel.owner.as_ref());
@@ -69,7 +69,7 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         ActionKind::Publish => return None,
     };
     let production = action.about.iter().any(|about| in_production(context, about));
-    if !production || consented(context.design, id.as_str(), None, None) {
+    if !production || released(context.design, id, None) {
         return None;
     }
     let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();

@@ -60,7 +60,7 @@ fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
             "without end".to_owned()
         };
         (
-            format!("personal data stays {stays}, {allowed} are allowed"),
+            format!("personal data stays {stays}, {} are allowed", allowed.spoken()),
             "shorter retention or segments, or encryption with keys that can be destroyed",
         )
     })

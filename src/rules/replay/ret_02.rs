@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key, units::{Limit, Size, human}},
+    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, human}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -22,7 +22,8 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let kept = context.get(id, key::channel::RETENTION_SIZE)?.bound()?.bytes() as f64;
+        let size = context.get(id, key::channel::RETENTION_SIZE)?.bound()?;
+        let kept = size.bytes() as f64;
         let rate = context.get(id, key::channel::DISK_RATE)?.max()?.bytes();
         let limit = context.get(id, key::channel::RETENTION_TIME)?;
         let by_size = kept / rate;
@@ -31,16 +32,17 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let message = format!(
-            "{} keeps {} in its fullest partition, not {limit}: {} at {}/s",
+            "{} keeps {} in its fullest partition, not {}: {} at {}/s",
             context.title(id),
             human::seconds(by_size),
-            human::bytes(kept),
+            Value::Limit(limit).spoken(),
+            size.spoken(),
             human::bytes(rate)
         );
         let gib = (time * rate / f64::from(1 << 30)).ceil();
         let fix = (time.is_finite() && gib < 1e6).then(|| {
             let size = Size::from_bytes((gib as u64).saturating_mul(1 << 30));
-            propose(&format!("Propose {size} per partition"), id, key::channel::RETENTION_SIZE, Limit::Of(size))
+            propose(&format!("Propose {} per partition", size.spoken()), id, key::channel::RETENTION_SIZE, Limit::Of(size))
         });
         Some(rule.finding(&[id], message, "raise the bytes to what the time needs").fixed_by(fix))
     };
@@ -56,7 +58,7 @@ mod tests {
         // 40 kB/s for 7 d are 24.19 GB, 22.5 GiB.
         let small = ("elements/orders/proposed/retention_size", "\"1GiB\"");
         let finding = fires("RET-02", &[small]);
-        assert_eq!(finding.fix.as_ref().map(|fix| fix.label.as_str()), Some("Propose 23GiB per partition"));
+        assert_eq!(finding.fix.as_ref().map(|fix| fix.label.as_str()), Some("Propose 23 GiB per partition"));
         mends("RET-02", &[small]);
         silent("RET-02", &[("elements/orders/proposed/retention_size", "\"23GiB\"")]);
         silent("RET-02", &[small, ("elements/orders/proposed/disk_rate", "null")]);

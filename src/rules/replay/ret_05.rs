@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let id = context.design.elements.get_key_value(id)?.0;
         let sum = nearest_sum(context, id)?;
         let lag = context.get(id, key::channel::MIN_COMPACTION_LAG);
-        let words = lag.map_or("not read".to_owned(), |lag| lag.to_string());
+        let words = lag.map_or("not read".to_owned(), |lag| lag.spoken());
         let message = format!(
             "{} adds up over {}, which is compacted (minimum compaction lag {words})",
             context.title(sum),

@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let taken = context.get(id, key::job::CHECKPOINT_DURATION)?.max()?;
         let allowed = context.get(id, key::job::CHECKPOINT_TIMEOUT)?;
         (taken >= allowed).then(|| {
-            let message = format!("{}: a checkpoint takes {taken} and is given up after {allowed}", context.title(id));
+            let message = format!("{}: a checkpoint takes {} and is given up after {}", context.title(id), taken.spoken(), allowed.spoken());
             rule.finding(&[id], message, "make checkpoints smaller or faster before raising the time-out")
         })
     };

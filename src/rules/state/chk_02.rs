@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let taken = context.get(id, key::job::CHECKPOINT_DURATION)?.max()?;
         let every = context.get(id, key::job::CHECKPOINT_INTERVAL)?;
         (taken.millis().saturating_mul(2) > every.millis()).then(|| {
-            let message = format!("{}: a checkpoint takes {taken}, one is due every {every}", context.title(id));
+            let message = format!("{}: a checkpoint takes {}, one is due every {}", context.title(id), taken.spoken(), every.spoken());
             rule.finding(&[id], message, "lengthen the interval or shorten the checkpoint")
         })
     };

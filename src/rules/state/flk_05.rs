@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let taken = context.get(id, key::job::CHECKPOINT_DURATION)?.max()?;
         let allowed = context.get(id, key::job::CHECKPOINT_TIMEOUT)?;
         (taken < allowed && taken.secs() > 0.8 * allowed.secs()).then(|| {
-            let message = format!("{}: {taken} of {allowed}, and no failed checkpoint is tolerated", context.title(id));
+            let message = format!("{}: {} of {}, and no failed checkpoint is tolerated", context.title(id), taken.spoken(), allowed.spoken());
             rule.finding(&[id], message, "tolerate a few failed checkpoints, and shorten them")
         })
     };

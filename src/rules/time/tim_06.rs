@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let at = context.upstream(id).into_iter().find(|at| context.kind(at) == Some(ElementKind::Channel));
         let place = at.map_or_else(|| "its input".to_owned(), |at| context.title(at));
-        let message = format!("{} takes events up to {bound} late; lateness of {place} is not measured", context.title(id));
+        let message = format!("{} takes events up to {} late; lateness of {place} is not measured", context.title(id), bound.spoken());
         let mut about = vec![id];
         about.extend(at);
         Some(rule.finding(&about, message, "measure percentiles of arrival behind the highest event time"))
@@ -63,7 +63,7 @@ mod tests {
     fn an_unmeasured_bound_is_found() {
         let none = ("elements/orders/proposed/lateness", "null");
         let finding = fires("TIM-06", &[none]);
-        assert_eq!(finding.message, "sum takes events up to 90s late; lateness of orders is not measured");
+        assert_eq!(finding.message, "sum takes events up to 90 s late; lateness of orders is not measured");
         silent("TIM-06", &[none, ("elements/shop/proposed/lateness", r#"{"p99":"10s"}"#)]);
         silent("TIM-06", &[none, ("elements/sum/proposed/watermark_delay", "null")]);
     }

@@ -41,9 +41,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let message = format!(
-            "{} takes events up to {bound} late; p{percent} of {} is {late}, so at least {:.3} % come later",
+            "{} takes events up to {} late; p{percent} of {} is {}, so at least {:.3} % come later",
             context.title(id),
+            bound.spoken(),
             context.title(at),
+            late.spoken(),
             share * 100.0
         );
         Some(rule.finding(&[id, at], trim(&message), "raise the allowed lateness above the percentile that is needed"))
@@ -74,7 +76,7 @@ mod tests {
         let none = ("elements/sum/proposed/allowed_lateness", "\"0s\"");
         let strict = ("elements/board/proposed/late_share_tolerated", "0.0001");
         let finding = fires("TIM-07", &[none, strict]);
-        assert_eq!(finding.message, "sum takes events up to 30s late; p99.9 of orders is 50s, so at least 0.1 % come later");
+        assert_eq!(finding.message, "sum takes events up to 30 s late; p99.9 of orders is 50 s, so at least 0.1 % come later");
         // 1 in 1 000 is within the 1 in 100 that the board accepts.
         silent("TIM-07", &[none]);
         silent("TIM-07", &[strict]);

@@ -40,11 +40,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let words = match silence {
-            Limit::Of(silence) => format!("is silent for up to {silence}"),
+            Limit::Of(silence) => format!("is silent for up to {}", silence.spoken()),
             _ => "has a part that never sends".to_owned(),
         };
         let message = format!("{} {words}, and {} has no idle time-out", context.title(at), context.title(id));
-        let fix = propose(&format!("Propose {size} idle time-out"), id, key::operator::IDLE_TIMEOUT, Limit::Of(size));
+        let fix = propose(&format!("Propose {} idle time-out", size.spoken()), id, key::operator::IDLE_TIMEOUT, Limit::Of(size));
         Some(rule.finding(&[id, at], message, "set an idle time-out").fixed_by(Some(fix)))
     };
     context.operators().filter_map(one).collect()
