@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     analysis::explain::{Explained, Origin},
-    model::{Basis, Id},
+    model::{Basis, Id, Value},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -32,7 +32,7 @@ pub fn assumptions(assumptions: &[Assumption]) -> Vec<Block> {
         let used =
             if used.is_empty() { "this document".to_owned() } else { used.into_iter().collect::<Vec<_>>().join(", ") };
         vec![
-            format!("{} of {}", say::capital(&a.field.label()), a.name).into(),
+            say::capital(&a.what).into(),
             line![a.value.as_str()],
             a.basis.word().into(),
             a.source.as_str().into(),
@@ -52,11 +52,7 @@ pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &BTreeSet<Id>) -> Vec<B
     let mut rows: Vec<Vec<Inline>> = gaps
         .iter()
         .map(|gap| {
-            let close = match (&gap.close, gap.state) {
-                (Some(command), _) => Span::Code(command.clone()).into(),
-                (None, "not analysed yet") => Inline::from("a later version of this desk"),
-                (None, _) => Inline::default(),
-            };
+            let close = gap.close.clone().map_or_else(Inline::default, |command| Span::Code(command).into());
             vec![say::capital(&gap.what).into(), gap.state.into(), close]
         })
         .collect();
@@ -87,7 +83,7 @@ pub fn numbers(desk: &Desk<'_>, numbers: &[Arc<Explained>]) -> Vec<Block> {
             format!("N{}", at + 1).into(),
             say::capital(explained.what).into(),
             of.into(),
-            explained.text().into(),
+            printed(desk, explained).into(),
             explained.basis.map_or("constant", Basis::word).into(),
             how,
             source,
@@ -104,12 +100,24 @@ pub fn numbers(desk: &Desk<'_>, numbers: &[Arc<Explained>]) -> Vec<Block> {
     ]
 }
 
+/// A fact as it stands in the design, a figure as it prints itself.
+fn printed(desk: &Desk<'_>, explained: &Explained) -> String {
+    if let Origin::Fact(fact) = &explained.origin
+        && let Some(value) = desk.stored(fact)
+        && !matches!(value, Value::Statistics(_))
+    {
+        return say::value(value).0;
+    }
+    explained.text()
+}
+
 fn origin(desk: &Desk<'_>, numbers: &[Arc<Explained>], explained: &Explained) -> (Inline, Inline) {
     match &explained.origin {
         Origin::Fact(fact) => (line!["reads ", Span::Code(path(fact))], say::source(desk.design, fact).into()),
         Origin::FactBy(fact, why) => {
             (line!["reads ", Span::Code(path(fact)), format!(", {why}")], say::source(desk.design, fact).into())
         }
+        Origin::Constant { source } if explained.basis.is_some() => ("taken for granted".into(), (*source).into()),
         Origin::Constant { source } => ("fixed".into(), (*source).into()),
         Origin::Formula { formula, inputs, binding } => {
             let number = |input: &Arc<Explained>| {

@@ -68,8 +68,10 @@ fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
     use key::read as r;
     let rows = w.setting_rows(
         id,
-        &[r::MEMBERS.field(), r::OFFSET_COMMIT.field(), r::ISOLATION.field()],
+        &[r::MEMBERS.field()],
         &[
+            r::ISOLATION.field(),
+            r::OFFSET_COMMIT.field(),
             r::OFFSET_RESET.field(),
             r::COMMITTED_OFFSET.field(),
             r::MAX_POLL_RECORDS.field(),
@@ -121,6 +123,6 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
             ],
         );
         w.table(&["Setting", "Value", "Source"], rows);
-        w.not_analysed(&format!("what {} does at peak and while its group rebalances", w.desk.name(id)));
+        w.not_analysed(&format!("what {} does at peak and while its group rebalances", w.desk.said(id)));
     }
 }

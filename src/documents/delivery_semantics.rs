@@ -42,11 +42,11 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
     w.heading(2, name);
     let Some(report) = w.desk.to_be.consumers.get(id) else {
         w.say(Inline::from(Span::Absent("No claim: nothing reaches this consumer.".into())));
-        w.gap_in_words(id, format!("a path to {}", w.desk.name(id)), "not drawn");
+        w.gap_in_words(id, format!("a path to {}", w.desk.said(id)), "not drawn");
         return;
     };
     if let Some(evidence) = unreachable(w.desk, &report.delivery) {
-        let text = w.withheld_claim(&evidence, format!("what {} observes", w.desk.name(id)));
+        let text = w.withheld_claim(&evidence, format!("what {} observes", w.desk.said(id)));
         w.say(text);
         return;
     }
@@ -220,7 +220,7 @@ fn condition_words(w: &mut Writer<'_>, condition: &Condition) -> Inline {
     let mut out = line![condition.text.as_str()];
     if let Some(bound) = &condition.bound {
         out.push(" [bound ");
-        out.push(w.explained(bound));
+        out.push(w.bound(bound));
         out.push("]");
     }
     match condition.inside {
@@ -303,7 +303,7 @@ fn stories(w: &mut Writer<'_>, id: &Id, delivery: &DeliveryVerdict) {
         return;
     }
     w.heading(3, "Shortest failure story");
-    w.not_analysed(&format!("the shortest failure that {} would see", w.desk.name(id)));
+    w.not_analysed(&format!("the shortest failure that {} would see", w.desk.said(id)));
 }
 
 /// A class of copies with its hop, in words.

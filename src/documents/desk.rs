@@ -5,8 +5,8 @@ use crate::{
     analysis::explain::{Explained, Origin},
     catalog, layout,
     model::{
-        Covers, Design, Element, ElementKind, EvidenceState, Fact, Field, FieldValue, Group, Id, Key, Known, Link,
-        Port, Shape, Slot, Step, Subject, View, key,
+        Covers, Design, Element, ElementKind, EvidenceState, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known,
+        Link, Port, Shape, Slot, Step, Subject, Value, View, key,
     },
     rules::Review,
 };
@@ -21,6 +21,7 @@ pub struct Desk<'a> {
     /// As it shall be.
     pub to_be: &'a Review,
     order: BTreeMap<Id, usize>,
+    shared: BTreeSet<String>,
     unreachable: Vec<Unreachable>,
 }
 
@@ -51,7 +52,14 @@ impl<'a> Desk<'a> {
             })
             .collect();
         let order = layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
-        Self { design, as_is, to_be, order, unreachable }
+        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
+        for id in design.elements.keys() {
+            let title = design.title(id);
+            if !seen.insert(title.clone()) {
+                shared.insert(title);
+            }
+        }
+        Self { design, as_is, to_be, order, shared, unreachable }
     }
 
     /// The title of the design.
@@ -60,10 +68,41 @@ impl<'a> Desk<'a> {
         self.design.name.as_deref().unwrap_or("untitled design")
     }
 
-    /// The name of a subject.
+    /// The name of a subject; where two elements share one, with its kind. Of a link, its two ends.
     #[must_use]
     pub fn name(&self, id: &Id) -> String {
-        self.design.title(id)
+        if let Some(link) = self.design.links.get(id).and_then(Subject::as_link) {
+            return format!("{} → {}", self.name(&link.from), self.name(&link.to));
+        }
+        let title = self.design.title(id);
+        if self.shared.contains(&title) { format!("{title} ({})", self.kind_words(id)) } else { title }
+    }
+
+    /// The name as it stands inside a sentence: in quotes where it has several words.
+    #[must_use]
+    pub fn said(&self, id: &Id) -> String {
+        if let Some(link) = self.design.links.get(id).and_then(Subject::as_link) {
+            return format!("{} → {}", self.said(&link.from), self.said(&link.to));
+        }
+        let name = self.name(id);
+        let words = self.design.title(id).contains(char::is_whitespace);
+        let system = !matches!(self.design.kind(id), Some(ElementKind::Consumer) | None);
+        if words && system { format!("“{name}”") } else { name }
+    }
+
+    /// A setting of a subject: `retention time of orders`, `replay needed by Revenue board`.
+    #[must_use]
+    pub fn setting_of(&self, id: &Id, field: Field) -> String {
+        let label = field.label();
+        let by = label.ends_with("needed") || label.ends_with("tolerated");
+        format!("{label} {} {}", if by { "by" } else { "of" }, self.said(id))
+    }
+
+    /// The value that stands in a slot.
+    #[must_use]
+    pub fn stored(&self, fact: &FactRef) -> Option<&'a Value> {
+        let subject = self.design.subject(&fact.subject)?;
+        Design::facts(subject, &fact.slot)?.get(fact.field)
     }
 
     /// The value of a setting in the to-be view.

@@ -87,7 +87,7 @@ impl Gap {
     #[must_use]
     pub fn of(desk: &Desk<'_>, id: &Id, field: Field, state: &'static str) -> Self {
         Self {
-            what: format!("{} of {}", field.label(), desk.name(id)),
+            what: desk.setting_of(id, field),
             subject: Some(id.clone()),
             field: Some(field),
             state,
@@ -115,12 +115,10 @@ impl Gap {
 /// A fact that nobody read and that the document rests on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assumption {
-    /// Which subject.
-    pub subject: Id,
-    /// Which setting.
-    pub field: Field,
-    /// The name of the subject.
-    pub name: String,
+    /// `capacity of revenue`.
+    pub what: String,
+    /// The setting, where it is one; what this analysis takes for granted has none.
+    pub setting: Option<(Id, Field)>,
     /// The value, as printed.
     pub value: String,
     /// Assumed or stated.

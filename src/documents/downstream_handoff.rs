@@ -21,11 +21,9 @@ pub fn write(desk: &Desk<'_>) -> Document {
     late(&mut w);
     completeness(&mut w);
     w.heading(2, "For batch-orchestration-desk");
-    w.say("A trigger on a table that the stream fills waits for a sign of completeness, not for a clock.");
-    completeness(&mut w);
+    w.say("A trigger on a table that the stream fills waits for the sign of completeness above, not for a clock.");
     w.heading(2, "For data-quality-desk");
-    w.say("A freshness or volume check on a window that is still filling reports a fault that is none. Checks start after the bounds below.");
-    late(&mut w);
+    w.say("A freshness or volume check on a window that is still filling reports a fault that is none. Checks start after the bounds under late arrival.");
     reconciliations(&mut w);
     w.heading(2, "For data-observability-desk");
     lag(&mut w);

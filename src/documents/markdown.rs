@@ -7,6 +7,7 @@ use super::blocks::{Block, Inline, Span};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Flow,
+    Heading,
     Cell,
 }
 
@@ -21,7 +22,7 @@ pub fn render(blocks: &[Block]) -> String {
         match block {
             Block::Heading { level, text } => {
                 let level = usize::from((*level).clamp(1, 6));
-                out.push_str(&format!("{} {}\n", "#".repeat(level), inline(text, Place::Flow)));
+                out.push_str(&format!("{} {}\n", "#".repeat(level), inline(text, Place::Heading)));
             }
             Block::Status { status, detail } => {
                 out.push_str(&format!("**Status: {}.**", escape(status, Place::Flow)));
@@ -105,6 +106,8 @@ fn inline(line: &Inline, place: Place) -> String {
                     (None, None) => {}
                 }
             }
+            // A name inside a sentence stands out; in a cell or a heading it stands alone.
+            Span::Subject { title, .. } if place == Place::Flow => out.push_str(&code(title, place)),
             Span::Subject { title, .. } => out.push_str(&escape(title, place)),
             Span::Finding(rule) => out.push_str(&code(rule, place)),
         }

@@ -115,11 +115,15 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let mut each = Vec::new();
     for channel in &plan.channels {
         let name = w.name(channel);
-        let reach = w.desk.to_be.channels.get(*channel).map(|report| &report.reach);
-        let reach = w.figure_or(reach, "not derivable");
+        let reach = match w.desk.to_be.channels.get(*channel).map(|report| &report.reach) {
+            Some(reach @ Ok(_)) => line![" reaches back ", w.figure(reach), " by its retention"],
+            Some(reach) => line![": the reach is ", w.figure(reach)],
+            None => ": the reach is not derivable".into(),
+        };
         let check = crate::catalog::command(w.desk.design, channel, key::channel::START_OFFSET.field());
-        let check = check.map_or_else(Inline::default, |command| line![", read with ", Span::Code(command)]);
-        each.push(line![name, " reaches back ", reach, ", by its retention", check]);
+        let check =
+            check.map_or_else(Inline::default, |command| line!["; check the log start with ", Span::Code(command)]);
+        each.push(line![name, reach, check]);
     }
     line![
         Span::Strong("Confirm the reach.".into()),
@@ -195,7 +199,7 @@ fn state(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         None => {
             w.gap_in_words(
                 plan.job,
-                format!("state handling for a replay through {}", w.desk.name(plan.job)),
+                format!("state handling for a replay through {}", w.desk.said(plan.job)),
                 "not decided",
             );
             undecided("Not decided")
@@ -218,7 +222,7 @@ fn bounded(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         None => {
             w.gap_in_words(
                 plan.job,
-                format!("first range of a replay through {}", w.desk.name(plan.job)),
+                format!("first range of a replay through {}", w.desk.said(plan.job)),
                 "not stated",
             );
             undecided("not stated")
@@ -248,7 +252,7 @@ fn control_total(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         }
     }
     w.gap(Gap {
-        what: format!("control total for a replay through {}", w.desk.name(plan.job)),
+        what: format!("control total for a replay through {}", w.desk.said(plan.job)),
         subject: Some(plan.job.clone()),
         field: None,
         state: "not captured",

@@ -39,7 +39,7 @@ fn job(w: &mut Writer<'_>, id: &Id) {
     };
     let stateful = state(w, id, report);
     checkpoints(w, id, report, stateful);
-    recovery(w, id, report);
+    recovery(w, id, report, stateful);
     changes(w, id);
 }
 
@@ -56,7 +56,7 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
             w.figure_or(figures.entries.as_ref(), "not derivable"),
             state_words(w, size),
             bound,
-            w.optional(operator, key::operator::STATE_TTL),
+            time_to_live(w, operator),
             w.figure_or(figures.growth.as_ref(), "none beyond the bound"),
         ]);
     }
@@ -82,6 +82,16 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
     );
     w.table(&["Setting", "Value", "Source"], settings);
     true
+}
+
+/// The time-to-live; a window removes its own state.
+fn time_to_live(w: &mut Writer<'_>, id: &Id) -> Inline {
+    let known = w.desk.fact(id, key::operator::STATE_TTL).is_some();
+    if !known && w.desk.windows().contains(&id) {
+        "not needed".into()
+    } else {
+        w.optional(id, key::operator::STATE_TTL)
+    }
 }
 
 /// A size, or that nothing bounds it.
@@ -140,17 +150,23 @@ fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) 
         figures.push(vec!["A checkpoint takes".into(), w.figure(duration)]);
     }
     if let Some(rewind) = &report.rewind {
-        figures.push(vec!["Work done again after a failure, at most".into(), w.figure(rewind)]);
+        let rewind = if stateful { w.figure(rewind) } else { w.optional_figure(rewind) };
+        figures.push(vec!["Work done again after a failure, at most".into(), rewind]);
     }
     if let Some(bound) = &report.outage_bound {
-        figures.push(vec!["Longest outage that the transaction timeout covers".into(), w.figure(bound)]);
+        let bound = match bound {
+            Ok(explained) => w.bound(explained),
+            Err(_) => w.figure(bound),
+        };
+        figures.push(vec!["Longest outage that the transaction timeout covers".into(), bound]);
     }
     w.table(&["Figure", "Value"], figures);
 }
 
-fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
+fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
     w.heading(3, "Recovery");
-    let total = w.figure(&report.recovery);
+    // Without state, recovery is a restart: worth knowing, but the job can be built without it.
+    let total = if stateful { w.figure(&report.recovery) } else { w.optional_figure(&report.recovery) };
     let Ok(explained) = &report.recovery else {
         w.say(line!["Time until the job has caught up after a failure: ", total, "."]);
         return;

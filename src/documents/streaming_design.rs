@@ -1,7 +1,7 @@
 //! `streaming-design.md`: the question, the topology, time, keys, latency, capacity.
 
 use super::{
-    blocks::{Block, Inline, Span, join, line},
+    blocks::{Block, Inline, Span, line},
     desk::Desk,
     diagram,
     document::{Document, Gap},
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::explain::Explained,
-    model::{ElementKind, Id, Measured, Nature, View, key, units::Rate},
+    model::{ElementKind, Id, Nature, key},
 };
 use std::sync::Arc;
 
@@ -213,7 +213,11 @@ fn latency(w: &mut Writer<'_>) {
         let rows = total.inputs().iter().map(|term| term_row(w, term, largest)).collect();
         w.table(&["Term", "Where", "At most", ""], rows);
     }
-    w.say("Terms of hops that have no figure are not in the sum, so each total is at least this much.");
+    if w.desk.elements(ElementKind::Consumer).iter().any(|id| w.desk.to_be.consumers.contains_key(*id)) {
+        w.say("Hops that have no figure are not in the sum, so each total is at least this much.");
+    } else {
+        w.say("No consumer is reached, so there is no latency to state.");
+    }
 }
 
 fn term_row(w: &mut Writer<'_>, term: &Arc<Explained>, largest: Option<&Arc<Explained>>) -> Vec<Inline> {
@@ -255,17 +259,12 @@ fn capacity(w: &mut Writer<'_>) {
     w.not_analysed("partitions needed for the throughput");
 }
 
-/// The rate of a channel: its own reading, else of the nearest place upstream that was measured.
+/// The rate of a channel: its own reading, else what its readers are given, where that follows from a reading.
 fn rate(w: &mut Writer<'_>, channel: &Id) -> Inline {
-    let own: Option<Measured<Rate>> = w.desk.design.get(View::ToBe, channel, key::channel::RATE).value();
-    if own.is_some() {
-        return w.setting(channel, key::channel::RATE);
-    }
-    match w.desk.nearest(channel, "rate") {
-        Some((id, field)) => {
-            let value = w.field(id, field, false);
-            join([value, line!["measured at ", w.name(id)]], ", ")
-        }
-        None => w.setting(channel, key::channel::RATE),
+    let measured = w.desk.fact(channel, key::channel::RATE).is_some();
+    let derived = w.desk.out_of(channel).into_iter().find_map(|(_, link)| w.desk.to_be.operators.get(&link.to));
+    match derived {
+        Some(reader) if !measured && reader.input_rate.is_ok() => w.figure(&reader.input_rate),
+        _ => w.setting(channel, key::channel::RATE),
     }
 }

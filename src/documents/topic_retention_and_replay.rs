@@ -76,8 +76,8 @@ fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
         rows.push(vec![
             w.name(id),
             least,
-            w.figure(&report.typical),
-            w.figure(&report.longest),
+            w.optional_figure(&report.typical),
+            w.optional_figure(&report.longest),
             binds(&report.reach).into(),
         ]);
     }

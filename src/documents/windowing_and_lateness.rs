@@ -40,7 +40,7 @@ fn window(w: &mut Writer<'_>, id: &Id) {
     destination(w, id);
     emitted(w, id);
     w.heading(3, "A worked timeline");
-    w.not_analysed(&format!("the timeline of a window of {}", w.desk.name(id)));
+    w.not_analysed(&format!("the timeline of a window of {}", w.desk.said(id)));
 }
 
 fn fields<const N: usize>(fields: [Field; N]) -> [Field; N] {
@@ -67,7 +67,7 @@ fn specification(w: &mut Writer<'_>, id: &Id) {
     let rows = w.setting_rows(id, &needed, &optional);
     w.table(&["Setting", "Value", "Source"], rows);
     if w.desk.fact(id, o::WINDOW_OFFSET).is_none() && kind != Some("session") {
-        w.say("Windows start at whole multiples of their size or step from the epoch; no offset is set.");
+        w.say("No offset is stated: windows are taken to start at whole multiples of their size or step from 1970-01-01 00:00 UTC.");
     }
 }
 
@@ -80,7 +80,7 @@ fn watermark(w: &mut Writer<'_>, id: &Id) {
     let rows = w.setting_rows(id, &needed, &optional);
     w.table(&["Setting", "Value", "Source"], rows);
     if w.desk.fact(id, o::IDLE_TIMEOUT).is_none() {
-        w.say("No idle timeout is set: a partition that falls silent holds the watermark back for all of them.");
+        w.say("No idle timeout is stated. Without one, a partition that falls silent holds the watermark back for all of them.");
     }
 }
 
@@ -100,7 +100,7 @@ fn lateness(w: &mut Writer<'_>, id: &Id) {
                 Span::Absent("Lateness is not measured.".into()),
                 " The bound above has no measurement behind it: it may drop events that count, or hold state open for longer than anybody needs."
             ]);
-            w.gap_in_words(id, format!("lateness of the events that reach {}", w.desk.name(id)), "not measured");
+            w.gap_in_words(id, format!("lateness of the events that reach {}", w.desk.said(id)), "not measured");
         }
     }
     for consumer in w.desk.consumers_below(id) {
@@ -147,7 +147,7 @@ fn destination(w: &mut Writer<'_>, id: &Id) {
                 Span::Strong("Not decided.".into()),
                 " No late output is drawn and no decision to drop them is written down, so they are dropped without a trace."
             ]);
-            w.gap_in_words(id, format!("destination of records too late for {}", w.desk.name(id)), "not decided");
+            w.gap_in_words(id, format!("destination of records too late for {}", w.desk.said(id)), "not decided");
         }
     }
 }

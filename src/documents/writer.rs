@@ -11,8 +11,8 @@ use super::{
     findings, say,
 };
 use crate::{
-    analysis::explain::{Derived, Explained, MissingWhy, Origin},
-    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View},
+    analysis::explain::{Derived, Explained, Missing, MissingWhy, Origin, Unit},
+    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, units::human},
     rules::Halt,
 };
 use std::{
@@ -123,7 +123,7 @@ impl<'a> Writer<'a> {
                 if fact.basis != Basis::Proposed
                     && let Some(evidence) = self.desk.withheld(id, field).cloned()
                 {
-                    return self.withhold(evidence, format!("{} of {}", field.label(), self.desk.name(id)));
+                    return self.withhold(evidence, self.desk.setting_of(id, field));
                 }
                 self.note(&fact.source, fact.basis);
                 let mut out = line![printed(&fact.value, fact.basis)];
@@ -146,7 +146,7 @@ impl<'a> Writer<'a> {
             }
             Known::NotKnown(nature) => {
                 if let Some(evidence) = self.desk.withheld(id, field).cloned() {
-                    return self.withhold(evidence, format!("{} of {}", field.label(), self.desk.name(id)));
+                    return self.withhold(evidence, self.desk.setting_of(id, field));
                 }
                 if wanted {
                     self.gap(Gap::of(self.desk, id, field, nature.absent()));
@@ -157,12 +157,7 @@ impl<'a> Writer<'a> {
     }
 
     fn reading(&self, source: &FactRef) -> String {
-        let value = self
-            .desk
-            .design
-            .subject(&source.subject)
-            .and_then(|subject| crate::model::Design::facts(subject, &source.slot)?.get(source.field))
-            .map_or_else(|| "?".to_owned(), |value| say::value(value).0);
+        let value = self.desk.stored(source).map_or_else(|| "?".to_owned(), |value| say::value(value).0);
         format!("{value} ({})", say::source(self.desk.design, source))
     }
 
@@ -196,24 +191,52 @@ impl<'a> Writer<'a> {
         match figure {
             Ok(explained) => self.explained(explained),
             Err(underivable) => {
-                let mut words = Vec::new();
                 for missing in &underivable.missing {
                     if let Some(evidence) = self.desk.withheld(&missing.subject, missing.field).cloned() {
                         return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
                     }
-                    let state = match missing.why {
-                        MissingWhy::NotKnown => missing.nature().absent(),
-                        MissingWhy::Conflict => "in conflict",
-                        MissingWhy::Unset => "not set, default not read",
-                        MissingWhy::NoForm => "no form known for this system",
-                        MissingWhy::System => "the system is not known",
-                    };
-                    self.gap(Gap::of(self.desk, &missing.subject, missing.field, state));
-                    words.push(format!("{} of {} {state}", missing.field.label(), self.desk.name(&missing.subject)));
+                    self.gap(Gap::of(self.desk, &missing.subject, missing.field, state_of(missing)));
                 }
-                Span::Absent(format!("not derivable: {}", words.join("; "))).into()
+                Span::Absent(format!("not derivable without {}", self.missing(&underivable.missing))).into()
             }
         }
+    }
+
+    /// Missing settings by subject and state: `retention size, segment time of orders (not read)`.
+    fn missing(&self, missing: &[Missing]) -> String {
+        let mut groups: Vec<(&Id, &'static str, Vec<String>)> = Vec::new();
+        for one in missing {
+            let state = state_of(one);
+            match groups.iter_mut().find(|(id, known, _)| **id == one.subject && *known == state) {
+                Some((_, _, labels)) => labels.push(one.field.label()),
+                None => groups.push((&one.subject, state, vec![one.field.label()])),
+            }
+        }
+        let words = groups
+            .into_iter()
+            .map(|(id, state, labels)| format!("{} of {} ({state})", labels.join(", "), self.desk.said(id)));
+        words.collect::<Vec<_>>().join("; ")
+    }
+
+    /// A figure that is worth having and no gap where it cannot be derived.
+    pub fn optional_figure(&mut self, figure: &Derived) -> Inline {
+        let gaps = self.gaps.len();
+        let line = self.figure(figure);
+        self.gaps.truncate(gaps);
+        line
+    }
+
+    /// A bound in the unit that time-outs are written in: `537 s`.
+    pub fn bound(&mut self, figure: &Arc<Explained>) -> Inline {
+        let mut line = self.explained(figure);
+        if figure.unit == Unit::Seconds && !figure.unbounded() {
+            for span in &mut line.0 {
+                if let Span::Value { text, .. } = span {
+                    *text = human::bound(figure.value);
+                }
+            }
+        }
+        line
     }
 
     /// A figure that may not apply.
@@ -355,35 +378,44 @@ impl<'a> Writer<'a> {
     }
 
     fn assumed(&self) -> Vec<Assumption> {
-        let one = |(source, basis): (&FactRef, &Basis)| {
-            let value = self
-                .desk
-                .design
-                .subject(&source.subject)
-                .and_then(|subject| crate::model::Design::facts(subject, &source.slot)?.get(source.field))
-                .map(|value| say::value(value).0)
-                .unwrap_or_default();
-            let used = self.numbers.iter().filter(|number| reads(number, source)).map(|number| number.what).collect();
-            Assumption {
-                subject: source.subject.clone(),
-                field: source.field,
-                name: self.desk.name(&source.subject),
-                value,
-                basis: *basis,
-                source: say::source(self.desk.design, source),
-                used_in: used,
-            }
+        let used = |test: &dyn Fn(&Explained) -> bool| {
+            self.numbers.iter().filter(|number| reads(number, test)).map(|number| number.what).collect()
         };
-        self.assumptions.iter().map(one).collect()
+        let facts = self.assumptions.iter().map(|(source, basis)| Assumption {
+            what: self.desk.setting_of(&source.subject, source.field),
+            setting: Some((source.subject.clone(), source.field)),
+            value: self.desk.stored(source).map(|value| say::value(value).0).unwrap_or_default(),
+            basis: *basis,
+            source: say::source(self.desk.design, source),
+            used_in: used(&|input| matches!(&input.origin, Origin::Fact(f) | Origin::FactBy(f, _) if f == source)),
+        });
+        let taken = self.numbers.iter().filter_map(|number| match (&number.origin, number.basis) {
+            (Origin::Constant { source }, Some(basis)) => Some(Assumption {
+                what: number.what.to_owned(),
+                setting: None,
+                value: number.text(),
+                basis,
+                source: (*source).to_owned(),
+                used_in: used(&|input| input == &**number),
+            }),
+            _ => None,
+        });
+        facts.chain(taken).collect()
     }
 }
 
-/// Does a computed figure read this fact?
-fn reads(explained: &Explained, source: &FactRef) -> bool {
-    explained.inputs().iter().any(|input| match &input.origin {
-        Origin::Fact(fact) | Origin::FactBy(fact, _) => fact == source,
-        _ => reads(input, source),
-    })
+fn state_of(missing: &Missing) -> &'static str {
+    match missing.why {
+        MissingWhy::NotKnown => missing.nature().absent(),
+        MissingWhy::Conflict => "in conflict",
+        MissingWhy::Unset => "not set, default not read",
+        MissingWhy::NoForm => "no form known for this system",
+    }
+}
+
+/// Does a computed figure read an input that passes the test?
+fn reads(explained: &Explained, test: &dyn Fn(&Explained) -> bool) -> bool {
+    explained.inputs().iter().any(|input| test(input) || reads(input, test))
 }
 
 fn printed(value: &Value, basis: Basis) -> Span {

@@ -34,6 +34,10 @@ pub fn own(desk: &Desk<'_>, documents: &[Document], entries: &[Entry]) -> Json {
     Json::Object(members)
 }
 
+fn path(id: &crate::model::Id, field: crate::model::Field) -> Json {
+    Json::text(format!("{id}.{}", field.name()))
+}
+
 fn texts(texts: &[Text]) -> Vec<Json> {
     texts.iter().map(|text| Json::text(&**text)).collect()
 }
@@ -66,13 +70,13 @@ fn decisions(desk: &Desk<'_>) -> Vec<Json> {
 
 /// Every assumption once, with the documents that use it.
 fn assumptions(documents: &[Document]) -> Vec<Json> {
-    let mut used: BTreeMap<(crate::model::Id, crate::model::Field), (Json, BTreeSet<&str>)> = BTreeMap::new();
+    let mut used: BTreeMap<&str, (Json, BTreeSet<&str>)> = BTreeMap::new();
     for document in documents {
         for a in &document.assumptions {
-            let entry = used.entry((a.subject.clone(), a.field)).or_insert_with(|| {
+            let entry = used.entry(&a.what).or_insert_with(|| {
                 let members = vec![
-                    member("path", format!("{}.{}", a.subject, a.field.name())),
-                    member("of", a.name.as_str()),
+                    member("path", a.setting.as_ref().map_or(Json::Null, |(id, field)| path(id, *field))),
+                    member("what", a.what.as_str()),
                     member("value", a.value.as_str()),
                     member("basis", a.basis.word()),
                     member("source", a.source.as_str()),
@@ -104,15 +108,15 @@ fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
             }
         }
     }
-    let path = |gap: &crate::documents::Gap| match (&gap.subject, gap.field) {
-        (Some(id), Some(field)) => Json::text(format!("{id}.{}", field.name())),
+    let about = |gap: &crate::documents::Gap| match (&gap.subject, gap.field) {
+        (Some(id), Some(field)) => path(id, field),
         (Some(id), None) => Json::text(id.as_str()),
         (None, _) => Json::Null,
     };
     let gaps = seen.into_iter().map(|(gap, files)| {
         signed(vec![
             member("question", gap.what.as_str()),
-            member("about", path(gap)),
+            member("about", about(gap)),
             member("state", gap.state),
             member("closed_by", text_or_null(gap.close.as_deref())),
             member("documents", files.into_iter().map(Json::text).collect::<Vec<_>>()),

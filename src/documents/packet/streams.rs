@@ -37,7 +37,7 @@ fn stream(desk: &Desk<'_>, id: &Id) -> Json {
     let readers: Vec<&Id> = desk.out_of(id).into_iter().map(|(_, link)| &link.to).collect();
     signed(vec![
         member("id", id.as_str()),
-        member("topic", desk.name(id)),
+        member("topic", desk.design.title(id)),
         member("system", text_or_null(desk.design.system(id).map(|system| &**system))),
         member("lifecycle", desk.design.lifecycle(id).name()),
         member("partitions", setting(desk, id, key::channel::PARTITIONS.field())),
