@@ -24,6 +24,7 @@ mod stream_batch_reconciliation;
 mod streaming_design;
 mod topic_retention_and_replay;
 mod windowing_and_lateness;
+pub mod words;
 mod writer;
 pub mod zip;
 

@@ -366,7 +366,9 @@ impl<'a> Writer<'a> {
         }
         let mut words: Vec<String> = self.gaps.iter().take(3).map(Gap::sentence).collect();
         if self.gaps.len() > 3 {
-            words.push(format!("{} more are listed under open questions.", self.gaps.len() - 3));
+            let more = self.gaps.len() - 3;
+            let verb = if more == 1 { "is" } else { "are" };
+            words.push(format!("{more} more {verb} listed under open questions."));
         }
         if !self.withheld.is_empty() {
             words.push(format!(

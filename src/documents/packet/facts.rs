@@ -2,7 +2,7 @@
 
 use super::{member, signed, text_or_null};
 use crate::{
-    analysis::explain::Derived,
+    analysis::explain::{Derived, Unit},
     documents::{desk::Desk, say},
     model::{Basis, Design, Fact, FactRef, Field, Id, Json, Known, Section, Slot, Value, View},
 };
@@ -72,6 +72,19 @@ pub fn setting(desk: &Desk<'_>, id: &Id, field: Field) -> Json {
     }
 }
 
+const fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Seconds => "seconds",
+        Unit::Bytes => "bytes",
+        Unit::Records => "records",
+        Unit::RecordsPerSecond => "records per second",
+        Unit::BytesPerSecond => "bytes per second",
+        Unit::BytesPerDay => "bytes per day",
+        Unit::Ratio => "ratio",
+        Unit::Count => "count",
+    }
+}
+
 /// A computed figure in seconds, bytes or counts, with its words; or what is missing for it.
 pub fn figure(desk: &Desk<'_>, derived: &Derived) -> Json {
     match derived {
@@ -82,7 +95,7 @@ pub fn figure(desk: &Desk<'_>, derived: &Derived) -> Json {
             let value = if explained.unbounded() { Json::Null } else { Json::Number(explained.value) };
             Json::Object(vec![
                 member("value", value),
-                member("unit", format!("{:?}", explained.unit)),
+                member("unit", unit(explained.unit)),
                 member("text", explained.text()),
                 member("basis", explained.basis.map_or("constant", Basis::word)),
             ])
