@@ -115,14 +115,25 @@ impl Missing {
     /// As people say it: `retention time: not read`.
     #[must_use]
     pub fn words(&self) -> String {
-        let state = match self.why {
+        format!("{}: {}", self.label(), self.state())
+    }
+
+    /// What is missing: the setting, or the system itself.
+    #[must_use]
+    pub fn label(&self) -> String {
+        if self.why == MissingWhy::System { "system".to_owned() } else { self.field.label() }
+    }
+
+    /// How it is missing.
+    #[must_use]
+    pub fn state(&self) -> &'static str {
+        match self.why {
             MissingWhy::NotKnown => self.field.row().nature.absent(),
             MissingWhy::Conflict => "in conflict",
             MissingWhy::Unset => "not set, default not read",
             MissingWhy::NoForm => "no form known for this system",
-            MissingWhy::System => return "system: not known".to_owned(),
-        };
-        format!("{}: {state}", self.field.label())
+            MissingWhy::System => "not known",
+        }
     }
 
     /// The nature of the missing setting.

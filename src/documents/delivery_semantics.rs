@@ -95,7 +95,7 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
         .unknown
         .iter()
         .map(|missing| {
-            w.gap(Gap::of(w.desk, &missing.subject, missing.field, missing.nature().absent()));
+            w.gap(Gap::missing(w.desk, missing));
             line![w.name(&missing.subject), ", ", missing.words()]
         })
         .collect();

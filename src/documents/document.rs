@@ -2,6 +2,7 @@
 
 use super::{blocks::Block, desk::Desk, markdown, say};
 use crate::{
+    analysis::explain::{Missing, MissingWhy},
     catalog,
     model::{Basis, Field, Id},
     rules::HaltClass,
@@ -92,6 +93,21 @@ impl Gap {
             field: Some(field),
             state,
             close: catalog::command(desk.design, id, field),
+        }
+    }
+
+    /// What a figure or verdict lacks.
+    #[must_use]
+    pub fn missing(desk: &Desk<'_>, missing: &Missing) -> Self {
+        match missing.why {
+            MissingWhy::System => Self {
+                what: format!("system of {}", desk.said(&missing.subject)),
+                subject: Some(missing.subject.clone()),
+                field: None,
+                state: missing.state(),
+                close: None,
+            },
+            _ => Self::of(desk, &missing.subject, missing.field, missing.state()),
         }
     }
 

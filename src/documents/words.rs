@@ -5,8 +5,17 @@
 use super::blocks::{Block, Inline, Span};
 
 /// Words that promise more than any single setting holds.
-const BARE: [&str; 7] =
-    ["exactly once", "exactly-once", "guarantee", "lossless", "no data loss", "reliabl", "real-time"];
+const BARE: [&str; 9] = [
+    "exactly once",
+    "exactly-once",
+    "guaranteed",
+    "guarantees",
+    "lossless",
+    "no data loss",
+    "reliable",
+    "reliably",
+    "real-time",
+];
 
 /// Lines that use such a word without two named points to hold between; empty: the document passes.
 #[must_use]

@@ -11,7 +11,7 @@ use super::{
     findings, say,
 };
 use crate::{
-    analysis::explain::{Derived, Explained, Missing, MissingWhy, Origin, Unit},
+    analysis::explain::{Derived, Explained, Missing, Origin, Unit},
     model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, units::human},
     rules::Halt,
 };
@@ -195,7 +195,7 @@ impl<'a> Writer<'a> {
                     if let Some(evidence) = self.desk.withheld(&missing.subject, missing.field).cloned() {
                         return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
                     }
-                    self.gap(Gap::of(self.desk, &missing.subject, missing.field, state_of(missing)));
+                    self.gap(Gap::missing(self.desk, missing));
                 }
                 Span::Absent(format!("not derivable without {}", self.missing(&underivable.missing))).into()
             }
@@ -206,10 +206,10 @@ impl<'a> Writer<'a> {
     fn missing(&self, missing: &[Missing]) -> String {
         let mut groups: Vec<(&Id, &'static str, Vec<String>)> = Vec::new();
         for one in missing {
-            let state = state_of(one);
+            let state = one.state();
             match groups.iter_mut().find(|(id, known, _)| **id == one.subject && *known == state) {
-                Some((_, _, labels)) => labels.push(one.field.label()),
-                None => groups.push((&one.subject, state, vec![one.field.label()])),
+                Some((_, _, labels)) => labels.push(one.label()),
+                None => groups.push((&one.subject, state, vec![one.label()])),
             }
         }
         let words = groups
@@ -403,15 +403,6 @@ impl<'a> Writer<'a> {
             _ => None,
         });
         facts.chain(taken).collect()
-    }
-}
-
-fn state_of(missing: &Missing) -> &'static str {
-    match missing.why {
-        MissingWhy::NotKnown => missing.nature().absent(),
-        MissingWhy::Conflict => "in conflict",
-        MissingWhy::Unset => "not set, default not read",
-        MissingWhy::NoForm => "no form known for this system",
     }
 }
 
