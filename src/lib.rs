@@ -14,5 +14,11 @@ pub mod import;
 pub mod layout;
 pub mod model;
 pub mod rules;
+#[cfg(test)]
+mod testing;
 #[cfg(target_arch = "wasm32")]
 pub mod ui;
+
+// The file of arbitrary designs serves unit and integration tests alike and names this crate as both see it.
+#[cfg(test)]
+extern crate self as pipeline_desk;

@@ -1,4 +1,5 @@
 //! The door for documents: what it accepts, how it prints, what it refuses and with which words.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
 use pipeline_desk::{
     codec::{self, decode, encode, encode_compact},

@@ -1,4 +1,5 @@
 //! Edits: what they change, what they refuse, and that their inverse restores the document to the byte.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
 use pipeline_desk::{
     codec::{decode, encode},

@@ -1,4 +1,5 @@
 //! Share links: what they carry, how long they are, and what is said when one does not open.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
 use pipeline_desk::{
     codec::{

@@ -7,6 +7,7 @@
 //! Not here: how a design changes (`edit`), text of other tools (`import`), where bytes are kept (`platform`).
 
 mod error;
+mod history;
 pub mod link;
 mod migrate;
 mod parse;
@@ -64,7 +65,7 @@ pub fn decode(text: &str) -> Result<Design, DecodeError> {
 /// As [`decode`], but a document of a later version opens to be looked at: what is unknown is listed and kept in
 /// [`Newer::original`], editing must be off.
 pub fn open(text: &str) -> Result<Opened, DecodeError> {
-    let mut json = parse::parse(text)?;
+    let mut json = parse::parse(text, parse::DOCUMENT)?;
     let age = migrate::migrate(&mut json)?;
     let (design, problems) = read::read(&json);
     match age {
@@ -85,7 +86,7 @@ pub fn open(text: &str) -> Result<Opened, DecodeError> {
 /// What is left of a refused document without the parts that are wrong, and those parts: for offering it to a person
 /// who has seen the list. Refuses what is no design at all.
 pub fn salvage(text: &str) -> Result<(Design, Vec<Problem>), DecodeError> {
-    let mut json = parse::parse(text)?;
+    let mut json = parse::parse(text, parse::DOCUMENT)?;
     match migrate::migrate(&mut json)? {
         Age::Current => {
             let (design, problems) = read::read(&json);

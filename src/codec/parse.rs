@@ -10,10 +10,22 @@ pub const MAX_BYTES: usize = 2 << 20;
 /// Deepest nesting of a document; the format itself needs seven levels (a column inside a key of a sink).
 pub const MAX_DEPTH: usize = 8;
 
-/// Parses a document; refuses what is too large, too deep, or says a key twice.
-pub(crate) fn parse(text: &str) -> Result<Json, DecodeError> {
-    if text.len() > MAX_BYTES {
-        let reason = format!("the document has {} bytes; at most {MAX_BYTES} are read", text.len());
+/// How much is read of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Most bytes.
+    pub(crate) bytes: usize,
+    /// Deepest nesting.
+    pub(crate) depth: usize,
+}
+
+/// The bounds of a document.
+pub(crate) const DOCUMENT: Bounds = Bounds { bytes: MAX_BYTES, depth: MAX_DEPTH };
+
+/// Parses an object; refuses what is too large, too deep, or says a key twice.
+pub(crate) fn parse(text: &str, bounds: Bounds) -> Result<Json, DecodeError> {
+    if text.len() > bounds.bytes {
+        let reason = format!("the text has {} bytes; at most {} are read", text.len(), bounds.bytes);
         return Err(DecodeError::one("", reason));
     }
     // A byte order mark is not part of JSON, but editors write one.
@@ -25,20 +37,19 @@ pub(crate) fn parse(text: &str) -> Result<Json, DecodeError> {
     })?;
     match json {
         Json::Object(_) => {}
-        other => return Err(DecodeError::one("", format!("a design is an object in braces, not {}", other.kind()))),
+        other => return Err(DecodeError::one("", format!("needs an object in braces, not {}", other.kind()))),
     }
-    check(&json, &Path::ROOT, 1)?;
+    check(&json, &Path::ROOT, bounds.depth)?;
     Ok(json)
 }
 
 /// Refuses depth and doubled keys, with the path.
-fn check(json: &Json, path: &Path<'_>, depth: usize) -> Result<(), DecodeError> {
+fn check(json: &Json, path: &Path<'_>, levels: usize) -> Result<(), DecodeError> {
     let deeper = |key: &str, value: &Json| {
-        if depth == MAX_DEPTH && value.is_nested() {
-            let reason = format!("nested more than {MAX_DEPTH} levels deep; no part of a design is");
-            return Err(DecodeError::one(path.at(key).to_string(), reason));
+        if levels <= 1 && value.is_nested() {
+            return Err(DecodeError::one(path.at(key).to_string(), "is nested deeper than any part of a design"));
         }
-        check(value, &path.at(key), depth + 1)
+        check(value, &path.at(key), levels.saturating_sub(1))
     };
     match json {
         Json::Object(members) => {
@@ -123,18 +134,22 @@ impl<'de> Visitor<'de> for TreeVisitor {
 mod tests {
     use super::*;
 
+    fn read(text: &str) -> Result<Json, DecodeError> {
+        parse(text, DOCUMENT)
+    }
+
     #[test]
     fn bounds_and_doubled_keys_are_refused_with_their_place() {
-        assert_eq!(parse("{\"a\":{\"b\":1,\"b\":2}}").unwrap_err().path, "a.b");
-        assert_eq!(parse("{\n \"a\":}").unwrap_err().path, "line 2, column 6");
-        assert!(parse(&" ".repeat(MAX_BYTES + 1)).unwrap_err().reason.contains("2097153 bytes"));
+        assert_eq!(read("{\"a\":{\"b\":1,\"b\":2}}").unwrap_err().path, "a.b");
+        assert_eq!(read("{\n \"a\":}").unwrap_err().path, "line 2, column 6");
+        assert!(read(&" ".repeat(MAX_BYTES + 1)).unwrap_err().reason.contains("2097153 bytes"));
         let nested = |n: usize| format!("{{\"a\":{}{}}}", "[".repeat(n), "]".repeat(n));
-        assert!(parse(&nested(7)).is_ok());
-        assert_eq!(parse(&nested(8)).unwrap_err().path, "a.0.0.0.0.0.0.0");
-        assert!(parse(&nested(100_000)).is_err());
-        assert!(parse("[]").unwrap_err().reason.contains("not a list"));
-        assert!(parse("\u{feff}{}").is_ok());
-        assert!(parse("{} {}").is_err());
-        assert!(parse("{\"a\":1e999}").is_err());
+        assert!(read(&nested(7)).is_ok());
+        assert_eq!(read(&nested(8)).unwrap_err().path, "a.0.0.0.0.0.0.0");
+        assert!(read(&nested(100_000)).is_err());
+        assert!(read("[]").unwrap_err().reason.contains("not a list"));
+        assert!(read("\u{feff}{}").is_ok());
+        assert!(read("{} {}").is_err());
+        assert!(read("{\"a\":1e999}").is_err());
     }
 }

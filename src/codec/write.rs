@@ -2,8 +2,8 @@
 
 use super::migrate::{FORMAT, VERSION};
 use crate::model::{
-    Action, Approval, Decision, Design, Element, Evidence, Facts, Id, Json, Layout, Note, Place, Question, Section,
-    Shape, Subject, Text,
+    Action, Approval, Decision, Design, Element, Evidence, Facts, Field, Id, Json, Layout, Note, Place, Question,
+    Section, Shape, Subject, Text,
 };
 use std::collections::BTreeMap;
 
@@ -84,8 +84,19 @@ impl Members {
     }
 }
 
+/// How a setting is named: alone in documents, with its group where the subject's groups are not at hand.
+pub(super) type Naming = fn(Field) -> String;
+
+fn plain(field: Field) -> String {
+    field.name().to_owned()
+}
+
+fn subject(subject: &Subject) -> Json {
+    subject_named(subject, plain)
+}
+
 /// One subject.
-pub(super) fn subject(subject: &Subject) -> Json {
+pub(super) fn subject_named(subject: &Subject, naming: Naming) -> Json {
     let mut members = Members::default();
     match &subject.shape {
         Shape::Element(element) => members.put("kind", Json::text(element.kind().name())),
@@ -120,16 +131,16 @@ pub(super) fn subject(subject: &Subject) -> Json {
     members.word("lifecycle", subject.lifecycle.map(|word| word.name()));
     members.text("question", asked);
     members.text("note", subject.note.as_ref());
-    members.map("observed", &subject.observed, facts);
-    members.object("proposed", facts(&subject.proposed));
+    members.map("observed", &subject.observed, |slot| facts(slot, naming));
+    members.object("proposed", facts(&subject.proposed, naming));
     members.map("raw", &subject.raw, |values| {
         Json::Object(values.iter().map(|(key, value)| (key.to_string(), value.written())).collect())
     });
     members.done()
 }
 
-fn facts(facts: &Facts) -> Json {
-    Json::Object(facts.iter().map(|(field, value)| (field.name().to_owned(), value.written())).collect())
+fn facts(facts: &Facts, naming: Naming) -> Json {
+    Json::Object(facts.iter().map(|(field, value)| (naming(field), value.written())).collect())
 }
 
 /// One evidence entry.

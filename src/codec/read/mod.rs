@@ -1,10 +1,10 @@
 //! Untyped JSON of the current version to a [`Design`], strictly: every problem is noted with its path, and the part
 //! that has it is left out.
 
-mod object;
-mod records;
+pub(super) mod object;
+pub(super) mod records;
 mod references;
-mod subject;
+pub(super) mod subject;
 
 use super::error::{Path, Problems};
 use crate::model::{
@@ -53,7 +53,7 @@ fn read_sections(object: &mut Object<'_, '_>, design: &mut Design) {
             let path = Path::ROOT;
             let (path_of_section, problems) = (path.at(section.name()), &mut *object.problems);
             let place = path_of_section.at(key);
-            if let Some(subject) = subject::read(json, &place, section, &id, design, problems) {
+            if let Some(subject) = subject::read(json, &place, section, &id, Some(design), problems) {
                 design.section_mut(section).insert(id, subject);
             }
         }
@@ -79,15 +79,21 @@ fn layout(json: &Json, problems: &mut Problems) -> Layout {
     for (key, json) in object.members("notes") {
         let Some(id) = object.key_id("notes", key) else { continue };
         let notes = path.at("notes");
-        let place = notes.at(key);
-        let Some(mut note) = Object::new(json, &place, object.problems) else { continue };
-        let text = note.text("text", TextKind::Long);
-        let at = note.take("box").and_then(|json| self::place(json).map_err(|r| note.refuse("box", r, None)).ok());
-        note.finish("a note");
-        layout.notes.insert(id, Note { text, place: at });
+        if let Some(note) = note(json, &notes.at(key), object.problems) {
+            layout.notes.insert(id, note);
+        }
     }
     object.finish("the layout");
     layout
+}
+
+/// One note.
+pub(super) fn note(json: &Json, path: &Path<'_>, problems: &mut Problems) -> Option<Note> {
+    let mut object = Object::new(json, path, problems)?;
+    let text = object.text("text", TextKind::Long);
+    let at = object.take("box").and_then(|json| place(json).map_err(|r| object.refuse("box", r, None)).ok());
+    object.finish("a note");
+    Some(Note { text, place: at })
 }
 
 fn map<T>(
@@ -117,7 +123,7 @@ fn coordinates(json: &Json) -> Option<Vec<i32>> {
     items.iter().map(whole).collect()
 }
 
-fn place(json: &Json) -> Result<Place, String> {
+pub(super) fn place(json: &Json) -> Result<Place, String> {
     match coordinates(json).as_deref() {
         Some(&[x, y]) => Ok(Place { x, y, size: None }),
         Some(&[x, y, w, h]) if w > 0 && h > 0 => Ok(Place { x, y, size: Some((w, h)) }),
@@ -127,7 +133,7 @@ fn place(json: &Json) -> Result<Place, String> {
     }
 }
 
-fn route(json: &Json) -> Result<Vec<i32>, String> {
+pub(super) fn route(json: &Json) -> Result<Vec<i32>, String> {
     coordinates(json).filter(|points| crate::model::Layout::is_route(points)).ok_or_else(|| {
         format!("needs [x, y, x, y, …]: 1 to {MAX_ROUTE_POINTS} points in whole numbers up to {MAX_COORDINATE}")
     })

@@ -10,18 +10,18 @@ use crate::{
 };
 
 /// One object while it is read.
-pub(super) struct Object<'a, 'p> {
+pub(in crate::codec) struct Object<'a, 'p> {
     members: &'a [(String, Json)],
     /// Where it stands.
-    pub(super) path: &'a Path<'a>,
+    pub(in crate::codec) path: &'a Path<'a>,
     asked: Vec<&'static str>,
     /// Where problems go.
-    pub(super) problems: &'p mut Problems,
+    pub(in crate::codec) problems: &'p mut Problems,
 }
 
 impl<'a, 'p> Object<'a, 'p> {
     /// The object, or nothing with a problem noted.
-    pub(super) fn new(json: &'a Json, path: &'a Path<'a>, problems: &'p mut Problems) -> Option<Self> {
+    pub(in crate::codec) fn new(json: &'a Json, path: &'a Path<'a>, problems: &'p mut Problems) -> Option<Self> {
         match json {
             Json::Object(members) => Some(Self { members, path, asked: Vec::new(), problems }),
             other => {
@@ -32,23 +32,23 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// The value of a key.
-    pub(super) fn take(&mut self, key: &'static str) -> Option<&'a Json> {
+    pub(in crate::codec) fn take(&mut self, key: &'static str) -> Option<&'a Json> {
         self.asked.push(key);
         self.members.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
     /// Notes a problem at a key.
-    pub(super) fn refuse(&mut self, key: &str, reason: impl Into<String>, suggestion: Option<String>) {
+    pub(in crate::codec) fn refuse(&mut self, key: &str, reason: impl Into<String>, suggestion: Option<String>) {
         self.problems.push(&self.path.at(key), reason, suggestion);
     }
 
     /// Notes that a key is missing.
-    pub(super) fn missing(&mut self, key: &str, what: &str) {
+    pub(in crate::codec) fn missing(&mut self, key: &str, what: &str) {
         self.refuse(key, format!("is missing; {what}"), None);
     }
 
     /// A text.
-    pub(super) fn text(&mut self, key: &'static str, kind: TextKind) -> Option<Text> {
+    pub(in crate::codec) fn text(&mut self, key: &'static str, kind: TextKind) -> Option<Text> {
         let json = self.take(key)?;
         self.text_of(key, json, kind)
     }
@@ -62,7 +62,7 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// An id.
-    pub(super) fn id(&mut self, key: &'static str) -> Option<Id> {
+    pub(in crate::codec) fn id(&mut self, key: &'static str) -> Option<Id> {
         let json = self.take(key)?;
         self.id_of(key, json)
     }
@@ -76,7 +76,7 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// A date.
-    pub(super) fn date(&mut self, key: &'static str) -> Option<Date> {
+    pub(in crate::codec) fn date(&mut self, key: &'static str) -> Option<Date> {
         let json = self.take(key)?;
         let date = json.as_text().and_then(Date::new);
         if date.is_none() {
@@ -86,7 +86,12 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// One word of a closed list.
-    pub(super) fn word<T: Copy>(&mut self, key: &'static str, all: &[T], name: fn(T) -> &'static str) -> Option<T> {
+    pub(in crate::codec) fn word<T: Copy>(
+        &mut self,
+        key: &'static str,
+        all: &[T],
+        name: fn(T) -> &'static str,
+    ) -> Option<T> {
         let json = self.take(key)?;
         self.word_of(key, json, all, name)
     }
@@ -119,17 +124,17 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// A list of texts.
-    pub(super) fn texts(&mut self, key: &'static str, kind: TextKind) -> Vec<Text> {
+    pub(in crate::codec) fn texts(&mut self, key: &'static str, kind: TextKind) -> Vec<Text> {
         self.list(key, |object, place, json| object.text_of(place, json, kind))
     }
 
     /// A list of ids.
-    pub(super) fn ids(&mut self, key: &'static str) -> Vec<Id> {
+    pub(in crate::codec) fn ids(&mut self, key: &'static str) -> Vec<Id> {
         self.list(key, |object, place, json| object.id_of(place, json))
     }
 
     /// A list of words, none of them twice.
-    pub(super) fn words<T: Copy + PartialEq>(
+    pub(in crate::codec) fn words<T: Copy + PartialEq>(
         &mut self,
         key: &'static str,
         all: &[T],
@@ -148,7 +153,7 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// The members of an object whose keys are not known beforehand.
-    pub(super) fn members(&mut self, key: &'static str) -> &'a [(String, Json)] {
+    pub(in crate::codec) fn members(&mut self, key: &'static str) -> &'a [(String, Json)] {
         match self.take(key) {
             None => &[],
             Some(Json::Object(members)) => members,
@@ -160,12 +165,12 @@ impl<'a, 'p> Object<'a, 'p> {
     }
 
     /// The id that a key of a map is, or nothing with a problem noted.
-    pub(super) fn key_id(&mut self, map: &str, key: &str) -> Option<Id> {
+    pub(in crate::codec) fn key_id(&mut self, map: &str, key: &str) -> Option<Id> {
         Id::new(key).map_err(|error| self.problems.push(&self.path.at(map).at(key), error.to_string(), None)).ok()
     }
 
     /// Notes every key that nobody asked for.
-    pub(super) fn finish(self, what: &str) {
+    pub(in crate::codec) fn finish(self, what: &str) {
         for (key, _) in self.members {
             if !self.asked.contains(&key.as_str()) {
                 let near = self.problems.has_room().then(|| nearest(key, self.asked.iter().copied())).flatten();

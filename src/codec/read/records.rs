@@ -8,7 +8,7 @@ use crate::model::{
 use std::collections::BTreeMap;
 
 /// Reads the five sections.
-pub(super) fn read(object: &mut Object<'_, '_>, records: &mut Records) {
+pub(in crate::codec) fn read(object: &mut Object<'_, '_>, records: &mut Records) {
     records.evidence = section(object, "evidence", "an evidence entry", evidence);
     records.actions = section(object, "actions", "an action", action);
     records.approvals = section(object, "approvals", "an approval", approval);
@@ -33,7 +33,8 @@ fn section<T>(
     map
 }
 
-fn one<T>(
+/// One record, read by `read`.
+pub(in crate::codec) fn one<T>(
     json: &Json,
     path: &Path<'_>,
     problems: &mut Problems,
@@ -46,7 +47,7 @@ fn one<T>(
     record
 }
 
-fn evidence(object: &mut Object<'_, '_>) -> Option<Evidence> {
+pub(in crate::codec) fn evidence(object: &mut Object<'_, '_>) -> Option<Evidence> {
     Some(Evidence {
         basis: object.word("basis", EvidenceBasis::ALL, EvidenceBasis::name),
         from: object.text("from", TextKind::Long),
@@ -58,7 +59,7 @@ fn evidence(object: &mut Object<'_, '_>) -> Option<Evidence> {
     })
 }
 
-fn action(object: &mut Object<'_, '_>) -> Option<Action> {
+pub(in crate::codec) fn action(object: &mut Object<'_, '_>) -> Option<Action> {
     let kind = object.word("kind", ActionKind::ALL, ActionKind::name);
     if object.take("kind").is_none() {
         let names: Vec<_> = ActionKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -99,7 +100,7 @@ fn done(object: &mut Object<'_, '_>) -> BTreeMap<Text, Text> {
     done
 }
 
-fn approval(object: &mut Object<'_, '_>) -> Option<Approval> {
+pub(in crate::codec) fn approval(object: &mut Object<'_, '_>) -> Option<Approval> {
     let (by, at) = (object.text("by", TextKind::Name), object.date("at"));
     let for_ = object.text("for", TextKind::Path);
     for (key, what) in [
@@ -122,7 +123,7 @@ fn approval(object: &mut Object<'_, '_>) -> Option<Approval> {
     Some(Approval { by: by?, at: at?, for_: for_?, value, of })
 }
 
-fn decision(object: &mut Object<'_, '_>) -> Option<Decision> {
+pub(in crate::codec) fn decision(object: &mut Object<'_, '_>) -> Option<Decision> {
     let text = required_text(object);
     let decision = Decision {
         text: text.clone().unwrap_or_else(|| "".into()),
@@ -135,7 +136,7 @@ fn decision(object: &mut Object<'_, '_>) -> Option<Decision> {
     text.map(|_| decision)
 }
 
-fn question(object: &mut Object<'_, '_>) -> Option<Question> {
+pub(in crate::codec) fn question(object: &mut Object<'_, '_>) -> Option<Question> {
     let text = required_text(object);
     let about = object.texts("about", TextKind::Path);
     let owner = object.text("owner", TextKind::Name);

@@ -2,19 +2,20 @@
 
 use super::{Id, Json, Object, Path, Problems, Section};
 use crate::model::{
-    ChannelRole, Design, Element, ElementKind, Environment, Facts, Group, Input, Lifecycle, Link, Port, RawValue,
-    Shape, Step, Subject, Text, TrustZone,
+    ChannelRole, Design, Element, ElementKind, Environment, Facts, Field, Group, Input, Lifecycle, Link, Port,
+    RawValue, Shape, Step, Subject, Text, TrustZone,
     limits::{TextKind, nearest},
 };
 use std::collections::BTreeMap;
 
-/// Reads a subject; nothing where it has no usable shape.
-pub(super) fn read(
+/// Reads a subject; nothing where it has no usable shape. Without a design, settings are named with their group and
+/// nothing is known of what the subject refers to.
+pub(in crate::codec) fn read(
     json: &Json,
     path: &Path<'_>,
     section: Section,
     id: &Id,
-    design: &Design,
+    design: Option<&Design>,
     problems: &mut Problems,
 ) -> Option<Subject> {
     let mut object = Object::new(json, path, problems)?;
@@ -29,7 +30,9 @@ pub(super) fn read(
     };
     let mut subject = Subject::new(shape);
     // Without its ends nobody can say which settings a link may have.
-    if let Some(fault) = design.broken_references(&subject).into_iter().find(|_| section == Section::Links) {
+    if let (Section::Links, Some(design)) = (section, design)
+        && let Some(fault) = design.broken_references(&subject).into_iter().next()
+    {
         object.refuse(&fault.path, fault.reason, None);
         return None;
     }
@@ -44,8 +47,8 @@ pub(super) fn read(
     }
     let lifecycles = [Lifecycle::Planned, Lifecycle::Existing, Lifecycle::Retiring];
     subject.lifecycle = object.word("lifecycle", &lifecycles, Lifecycle::name);
-    let what = design.what(&subject);
-    let settings = Settings { groups: design.groups(&subject), what: &what };
+    let what = design.map_or_else(|| "a subject".to_owned(), |design| design.what(&subject));
+    let settings = Settings { groups: design.map(|design| design.groups(&subject)), what: &what };
     for (key, json) in object.members("observed") {
         let Some(evidence) = object.key_id("observed", key) else { continue };
         let slot = path.at("observed");
@@ -108,7 +111,7 @@ fn link(object: &mut Object<'_, '_>) -> Option<Link> {
 
 /// The settings that are legal on one subject.
 struct Settings<'a> {
-    groups: Vec<Group>,
+    groups: Option<Vec<Group>>,
     what: &'a str,
 }
 
@@ -120,7 +123,7 @@ impl Settings<'_> {
             return facts;
         };
         for (key, json) in members {
-            let Some(field) = self.groups.iter().find_map(|group| group.field(key)) else {
+            let Some(field) = self.field(key) else {
                 let (reason, suggestion) = if problems.has_room() { self.unknown(key) } else { Default::default() };
                 problems.push(&path.at(key), reason, suggestion);
                 continue;
@@ -138,8 +141,15 @@ impl Settings<'_> {
         facts
     }
 
+    fn field(&self, key: &str) -> Option<Field> {
+        match &self.groups {
+            Some(groups) => groups.iter().find_map(|group| group.field(key)),
+            None => Field::of_qualified(key),
+        }
+    }
+
     fn unknown(&self, key: &str) -> (String, Option<String>) {
-        let legal = self.groups.iter().flat_map(|group| group.rows()).map(|row| row.name);
+        let legal = self.groups.iter().flatten().flat_map(|group| group.rows()).map(|row| row.name);
         let elsewhere: Vec<_> =
             Group::ALL.into_iter().filter(|group| group.field(key).is_some()).map(Group::with_article).collect();
         if elsewhere.is_empty() {

@@ -62,6 +62,31 @@ impl Group {
         Self::Reconcile,
     ];
 
+    /// Its name in texts that are not documents: `channel` in `channel.partitions`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Channel => "channel",
+            Self::Cluster => "cluster",
+            Self::Source => "source",
+            Self::Job => "job",
+            Self::Operator => "operator",
+            Self::Sink => "sink",
+            Self::Consumer => "consumer",
+            Self::Batch => "batch",
+            Self::Event => "event",
+            Self::Link => "link",
+            Self::Take => "take",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Produce => "produce",
+            Self::Store => "store",
+            Self::Flow => "flow",
+            Self::Serve => "serve",
+            Self::Reconcile => "reconcile",
+        }
+    }
+
     /// What has these fields, in words: `a channel`, `a link that reads a channel`.
     #[must_use]
     pub const fn with_article(self) -> &'static str {
@@ -189,6 +214,19 @@ impl Field {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// Its name with its group: `channel.partitions`.
+    #[must_use]
+    pub fn qualified(self) -> String {
+        format!("{}.{}", self.group.name(), self.name())
+    }
+
+    /// The field of a name with its group.
+    #[must_use]
+    pub fn of_qualified(name: &str) -> Option<Self> {
+        let (group, name) = name.split_once('.')?;
+        Group::ALL.into_iter().find(|g| g.name() == group)?.field(name)
     }
 
     /// Its name as words: `retention time`.

@@ -8,11 +8,11 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Reads `12` or `12.5`: at most 18 digits before and 9 after the point, no sign, no exponent.
+    /// Reads `12` or `12.5`: at most 20 digits before and 9 after the point, no sign, no exponent.
     pub fn read(text: &str) -> Option<Self> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let digits_only = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
-        if whole.is_empty() || whole.len() > 18 || fraction.len() > 9 || !digits_only(whole) || !digits_only(fraction) {
+        if whole.is_empty() || whole.len() > 20 || fraction.len() > 9 || !digits_only(whole) || !digits_only(fraction) {
             return None;
         }
         if text.contains('.') && fraction.is_empty() {

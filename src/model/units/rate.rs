@@ -44,10 +44,10 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many per second; negative or not finite becomes zero.
+    /// So many per second, to nine decimals; negative or not finite becomes zero.
     #[must_use]
     pub fn per_second(amount: f64) -> Self {
-        Self { amount: if amount.is_finite() { amount.max(0.0) } else { 0.0 }, per: Per::Second }
+        Self { amount: writable(amount), per: Per::Second }
     }
 
     /// The rate per second.
@@ -66,6 +66,15 @@ impl PartialEq for Rate {
 impl PartialOrd for Rate {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         self.secs().partial_cmp(&other.secs())
+    }
+}
+
+/// The nearest amount that can be written and read again: 20 digits before the point, 9 after it.
+fn writable(amount: f64) -> f64 {
+    match amount {
+        n if !n.is_finite() || n <= 0.0 => 0.0,
+        n if n >= 1e6 => n.min(1e17),
+        n => (n * 1e9).round() / 1e9,
     }
 }
 
@@ -100,10 +109,10 @@ pub struct ByteRate {
 }
 
 impl ByteRate {
-    /// So many bytes per second; negative or not finite becomes zero.
+    /// So many bytes per second, to nine decimals; negative or not finite becomes zero.
     #[must_use]
     pub fn from_bytes(amount: f64) -> Self {
-        Self { amount: if amount.is_finite() { amount.max(0.0) } else { 0.0 }, unit: SizeUnit::Byte }
+        Self { amount: writable(amount), unit: SizeUnit::Byte }
     }
 
     /// Bytes per second.

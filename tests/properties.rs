@@ -1,0 +1,158 @@
+//! Laws of documents and edits, on arbitrary designs.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
+
+#[path = "../src/testing.rs"]
+#[allow(dead_code, missing_docs, reason = "shared with other tests, which use other parts")]
+mod testing;
+
+use pipeline_desk::{
+    codec::{self, decode, encode, encode_compact, link},
+    edit::History,
+    model::Json,
+};
+use proptest::prelude::*;
+use testing::{Entropy, designs, edit, entropy};
+
+const CHECKOUT: &str = include_str!("documents/checkout_revenue.json");
+
+/// What comes of bytes from outside: a refusal that says something, or a valid design.
+fn opens_or_says_why(text: &str) {
+    match decode(text) {
+        Ok(design) => assert_eq!(decode(&encode(&design)).unwrap(), design),
+        Err(error) => {
+            assert!(!error.reason.is_empty());
+            assert!(error.problems().len() <= codec::MAX_PROBLEMS);
+            assert!(!error.path.is_empty() || error.reason.starts_with("needs an object"), "{error}");
+        }
+    }
+    if let Ok((rest, _)) = codec::salvage(text) {
+        assert_eq!(decode(&encode(&rest)).unwrap(), rest);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_encoded_decodes_to_the_same(design in designs()) {
+        let text = encode(&design);
+        prop_assert_eq!(&decode(&text).unwrap(), &design);
+        prop_assert_eq!(encode(&decode(&text).unwrap()), text);
+        prop_assert_eq!(&decode(&encode_compact(&design)).unwrap(), &design);
+    }
+
+    #[test]
+    fn any_edits_undone_give_the_same_bytes(design in designs(), mut numbers in entropy(200)) {
+        let mut edited = design.clone();
+        let mut inverses = Vec::new();
+        for _ in 0..8 {
+            let before = encode(&edited);
+            match edited.apply(edit(&mut numbers, &edited)) {
+                Ok(inverse) => {
+                    let text = encode(&edited);
+                    prop_assert_eq!(&decode(&text).unwrap(), &edited, "an edit made an invalid design");
+                    inverses.push((inverse, before));
+                }
+                Err(error) => {
+                    prop_assert!(!error.reason.is_empty());
+                    prop_assert_eq!(encode(&edited), before);
+                }
+            }
+        }
+        for (inverse, before) in inverses.into_iter().rev() {
+            edited.apply(inverse).unwrap();
+            prop_assert_eq!(encode(&edited), before);
+        }
+        prop_assert_eq!(edited, design);
+    }
+
+    #[test]
+    fn the_history_leads_back_and_forth_also_after_a_reload(design in designs(), mut numbers in entropy(200)) {
+        let (mut edited, mut history) = (design.clone(), History::default());
+        for _ in 0..12 {
+            let step = edit(&mut numbers, &edited);
+            let key = ["drag", "typing"].get(numbers.below(4)).copied();
+            let _ = history.apply(&mut edited, step, "Step", key);
+        }
+        let after = encode(&edited);
+        let text = history.to_json();
+        let mut history = History::from_json(&text).unwrap();
+        prop_assert_eq!(history.to_json(), text);
+        while history.undo(&mut edited).unwrap().is_some() {}
+        prop_assert_eq!(encode(&edited), encode(&design));
+        let mut history = History::from_json(&history.to_json()).unwrap();
+        while history.redo(&mut edited).unwrap().is_some() {}
+        prop_assert_eq!(encode(&edited), after);
+    }
+
+    #[test]
+    fn links_carry_any_design(design in designs()) {
+        let fragment = link::encode(&design, link::Flavour::Full, &|_| Default::default());
+        prop_assert_eq!(link::decode(&fragment).unwrap().design, design);
+    }
+
+    #[test]
+    fn no_text_breaks_the_link_door(text in "\\PC{0,200}", tail in "[A-Za-z0-9_.-]{0,80}") {
+        let _ = link::decode(&text);
+        let _ = link::decode(&format!("#d1.1.{tail}"));
+        let _ = History::from_json(&text);
+        opens_or_says_why(&text);
+    }
+
+    #[test]
+    fn flipped_bytes_are_refused_or_legal(at in 0..CHECKOUT.len(), byte in 0x20u8..0x7f, count in 1usize..4) {
+        let mut bytes = CHECKOUT.as_bytes().to_vec();
+        for n in 0..count {
+            let at = (at + n * 977) % bytes.len();
+            bytes[at] = byte;
+        }
+        opens_or_says_why(&String::from_utf8_lossy(&bytes));
+    }
+
+    #[test]
+    fn changed_documents_are_refused_with_a_path_or_legal(design in designs(), mut numbers in entropy(40)) {
+        let mut json = codec::to_json(&design);
+        for _ in 0..=numbers.below(2) {
+            mutate(&mut json, &mut numbers);
+        }
+        opens_or_says_why(&json.to_string());
+    }
+}
+
+/// Changes one thing at a random place: a key gone, renamed or doubled, a value replaced or nested.
+fn mutate(json: &mut Json, numbers: &mut Entropy) {
+    match json {
+        Json::Object(members) if !members.is_empty() => {
+            let at = numbers.below(members.len());
+            match numbers.below(8) {
+                0 => drop(members.remove(at)),
+                1 => members[at].0.push('x'),
+                2 => members.push(members[at].clone()),
+                3 => members[at].1 = other(numbers),
+                _ => mutate(&mut members[at].1, numbers),
+            }
+        }
+        Json::List(items) if !items.is_empty() && numbers.below(2) == 0 => {
+            let at = numbers.below(items.len());
+            mutate(&mut items[at], numbers);
+        }
+        value => *value = other(numbers),
+    }
+}
+
+fn other(numbers: &mut Entropy) -> Json {
+    match numbers.below(12) {
+        0 => Json::Null,
+        1 => Json::Bool(true),
+        2 => Json::Number(-1.0),
+        3 => Json::Number(1e308),
+        4 => Json::Number(0.5),
+        5 => Json::text(""),
+        6 => Json::text("unset"),
+        7 => Json::text("x".repeat(5000)),
+        8 => Json::List(vec![Json::Null]),
+        9 => (0..40).fold(Json::List(vec![]), |inner, _| Json::List(vec![inner])),
+        10 => Json::Object(vec![("x".to_owned(), Json::Number(7.0))]),
+        _ => Json::Object(vec![]),
+    }
+}
