@@ -5,6 +5,7 @@
 //! (`analysis`). Product defaults stand in [`Default`] and are never used as if they had been read.
 
 mod batch;
+pub mod brief;
 mod capability;
 mod databases;
 mod endpoints;
@@ -13,6 +14,7 @@ mod entry;
 mod examples;
 mod lakehouse;
 mod logs;
+mod patterns;
 mod queues;
 mod stores;
 
@@ -22,6 +24,7 @@ pub use capability::{
 };
 pub use entry::{Command, Default, DefaultValue, Entry, Role, Version};
 pub use examples::{Example, examples};
+pub use patterns::{Pattern, patterns};
 
 use crate::model::{
     Design, Field, Id, Shape,
