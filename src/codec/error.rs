@@ -67,7 +67,7 @@ impl fmt::Display for DecodeError {
         first.fmt(f)?;
         match self.further.len() + self.unlisted {
             0 => Ok(()),
-            more => write!(f, " ({more} more of this kind of thing)"),
+            more => write!(f, " (and {more} more)"),
         }
     }
 }

@@ -13,6 +13,7 @@ mod migrate;
 mod parse;
 mod print;
 mod read;
+pub mod schema;
 mod write;
 
 pub use error::{DecodeError, MAX_PROBLEMS, Problem};

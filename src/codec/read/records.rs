@@ -120,7 +120,12 @@ pub(in crate::codec) fn approval(object: &mut Object<'_, '_>) -> Option<Approval
         value => value.map(|json| ApprovedValue::new(json.to_serde())),
     };
     let of = object.id("of");
-    Some(Approval { by: by?, at: at?, for_: for_?, value, of })
+    let approval = Approval { by: by?, at: at?, for_: for_?, value, of };
+    if let Err((path, reason)) = approval.check() {
+        object.refuse(&path, reason, None);
+        return None;
+    }
+    Some(approval)
 }
 
 pub(in crate::codec) fn decision(object: &mut Object<'_, '_>) -> Option<Decision> {
