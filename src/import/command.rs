@@ -92,28 +92,37 @@ fn tool(word: &str) -> Option<Tool> {
 
 /// The beginning of a command in a line: its tool and its text, the prompt taken off. `None`: this is no command.
 pub(super) fn begin(line: &str) -> Option<Command> {
-    if line.contains("kafka-") {
-        let mut from = 0;
-        for word in line.split_whitespace() {
-            let start = from + line.get(from..)?.find(word)?;
-            from = start + word.len();
-            let Some(tool) = tool(word) else { continue };
-            let rest = line.get(from..)?;
-            if !rest.split_whitespace().any(|word| word.starts_with('-') || word == "\\" || word == "^" || word == "`")
-            {
-                continue;
-            }
-            let tool = if line.contains("GetOffsetShell") { Tool::Offsets } else { tool };
-            let windows = word.rfind('>').map_or(0, |at| at + 1);
-            let head = line.get(..start)?;
-            let begin = after_prompt(head).unwrap_or(0);
-            let begin = if windows > 0 { start + windows } else { begin };
-            return Some(Command { tool, text: joined(line.get(begin..)?) });
-        }
+    // `docker exec kafka-1 kafka-topics.sh`: a tool that is known here wins over a host that is called alike.
+    if line.contains("kafka-")
+        && let Some(command) = invoked(line, true).or_else(|| invoked(line, false))
+    {
+        return Some(command);
     }
     let trimmed = line.trim_start();
     let begin = after_prompt(trimmed.get(..prompt_end(trimmed))?)?;
     Some(Command { tool: Tool::Other, text: joined(trimmed.get(begin..)?) })
+}
+
+/// A tool of Kafka with options behind it.
+fn invoked(line: &str, known: bool) -> Option<Command> {
+    let option = |word: &str| word.starts_with('-') || matches!(word, "\\" | "^" | "`");
+    let mut from = 0;
+    for word in line.split_whitespace() {
+        let start = from + line.get(from..)?.find(word)?;
+        from = start + word.len();
+        let Some(tool) = tool(word).filter(|tool| !known || *tool != Tool::Other) else { continue };
+        if !line.get(from..)?.split_whitespace().any(option) {
+            continue;
+        }
+        let tool = if line.contains("GetOffsetShell") { Tool::Offsets } else { tool };
+        // `C:\kafka>kafka-topics.bat`: the prompt is part of the word.
+        let begin = match word.rfind('>') {
+            Some(at) => start + at + 1,
+            None => after_prompt(line.get(..start)?).unwrap_or(0),
+        };
+        return Some(Command { tool, text: joined(line.get(begin..)?) });
+    }
+    None
 }
 
 /// The end of the part of a line in which a prompt can stand: up to the first prompt sign with a blank after it.
@@ -174,8 +183,8 @@ mod tests {
             ("@pod-0:/opt/bin$ kafka-topics.sh --describe", "kafka-topics.sh --describe", Tool::Topics),
             ("  C:\\kafka\\bin>kafka-topics.bat --describe", "kafka-topics.bat --describe", Tool::Topics),
             (
-                "$ docker exec k /opt/bin/kafka-consumer-groups.sh \\",
-                "docker exec k /opt/bin/kafka-consumer-groups.sh",
+                "$ docker exec kafka-1 /opt/bin/kafka-consumer-groups.sh \\",
+                "docker exec kafka-1 /opt/bin/kafka-consumer-groups.sh",
                 Tool::ConsumerGroups,
             ),
             (

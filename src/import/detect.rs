@@ -207,24 +207,31 @@ fn is_log(text: &str) -> bool {
 /// An input in which nothing is known here is refused as a whole, with what it looks like.
 fn refuse_unknown(reading: &mut Reading) {
     for (input, name) in reading.inputs.iter().enumerate() {
-        let used =
-            |line: &&LineNote| line.at.input == input && !matches!(line.state, LineState::Blank | LineState::Noise);
         let known = reading.sections.iter().any(|section| section.input == input)
             || reading.lines.iter().any(|line| line.at.input == input && matches!(line.state, LineState::NotUsed(_)));
         let lines: Vec<&LineNote> = reading.lines.iter().filter(|line| line.at.input == input).collect();
         let Some(first) = lines.iter().find(|line| line.state != LineState::Blank).filter(|_| !known) else { continue };
-        let odd = reading.lines.iter().filter(used).any(|line| matches!(line.state, LineState::NotUnderstood(_)));
+        let odd = lines.iter().find_map(|line| match &line.state {
+            LineState::NotUnderstood(reason) => Some(reason.as_str()),
+            _ => None,
+        });
         let what = name.clone().unwrap_or_else(|| "the pasted text".to_owned());
-        let reason = if odd {
-            "it looks like the output of a Kafka command, but no line of it is whole".to_owned()
-        } else {
-            format!("{}. It is not a format known here; {KNOWN}", looks_like(&lines))
+        let reason = match odd {
+            Some(reason) => format!("no line of it could be read: {reason}"),
+            None => format!("{}. It is not a format known here; {KNOWN}", looks_like(&lines)),
         };
         reading.skipped.push(Skipped { at: Some(first.at), what, reason });
     }
 }
 
 const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs and kafka-consumer-groups with --describe, and of kafka-get-offsets";
+
+/// `key: value`, `key:` or `- item`, with a key of one word.
+fn is_yaml(text: &str) -> bool {
+    let text = text.strip_prefix("- ").unwrap_or(text);
+    let word = |key: &str| !key.contains(char::is_whitespace);
+    text.split_once(':').is_some_and(|(key, rest)| word(key) && (rest.is_empty() || rest.starts_with(' ')))
+}
 
 /// What an unknown text is, for a polite refusal; nothing is read from it.
 fn looks_like(lines: &[&LineNote]) -> &'static str {
@@ -241,9 +248,7 @@ fn looks_like(lines: &[&LineNote]) -> &'static str {
         "This looks like SQL"
     } else if texts.iter().any(|text| text.starts_with("resource \"") || text.starts_with("locals {")) {
         "This looks like Terraform"
-    } else if texts.iter().any(|text| text.starts_with("apiVersion:") || *text == "---")
-        || share(&|t| t.contains(": ") || t.ends_with(':'))
-    {
+    } else if texts.iter().any(|text| text.starts_with("apiVersion:") || *text == "---") || share(&is_yaml) {
         "This looks like YAML"
     } else if share(&|text| {
         text.starts_with('#') || text.split_once('=').is_some_and(|(key, _)| !key.trim().contains(' '))

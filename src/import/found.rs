@@ -135,6 +135,7 @@ struct TopicState {
     last: LineRef,
     complete: Option<usize>,
     all: Option<usize>,
+    remarks: Vec<Remark>,
 }
 
 /// Walks through all sections in the order of the text.
@@ -148,7 +149,7 @@ pub(super) fn gather(reading: &Reading) -> Found {
             Content::Topics(list) => {
                 for topic in list {
                     brokers.seen(topic.rows.iter().flat_map(|row| row.replicas.iter().copied()));
-                    state(&mut topics, &topic.name, topic.at).describe(topic, index, &mut found.remarks);
+                    state(&mut topics, &topic.name, topic.at).describe(topic, index);
                 }
             }
             Content::Configs(lists) => {
@@ -197,7 +198,7 @@ fn state<'a>(topics: &'a mut BTreeMap<String, TopicState>, name: &str, at: LineR
 
 impl TopicState {
     /// One reading of `kafka-topics --describe`.
-    fn describe(&mut self, topic: &TopicReading, section: usize, remarks: &mut Vec<Remark>) {
+    fn describe(&mut self, topic: &TopicReading, section: usize) {
         if let Some(partitions) = topic.partitions {
             self.readings += 1;
             self.last = topic.at;
@@ -218,58 +219,48 @@ impl TopicState {
         for setting in &topic.settings {
             self.set(&setting.key, &setting.value, Origin::NotSaid, setting.at, section);
         }
-        self.measure(topic, section, remarks);
+        self.measure(topic, section);
     }
 
-    /// The rows below a topic.
-    fn measure(&mut self, topic: &TopicReading, section: usize, remarks: &mut Vec<Remark>) {
+    /// The rows below a topic. Only what the last reading shows is worth a remark.
+    fn measure(&mut self, topic: &TopicReading, section: usize) {
+        self.remarks.clear();
         if let Some(id) = &topic.topic_id {
             self.raw.insert("TopicId", (RawValue::Text(id.as_str().into()), section));
         }
         if topic.marked_for_deletion {
             self.raw.insert("MarkedForDeletion", (RawValue::Bool(true), section));
-            remarks.push(Remark { at: topic.at, text: format!("{} is being deleted", topic.name) });
+            self.remarks.push(Remark { at: topic.at, text: format!("{} is being deleted", topic.name) });
         }
-        for (key, partitions, says) in [
-            ("unavailable-partitions", topic.leaderless(), "without a leader"),
-            ("under-replicated-partitions", topic.under_replicated(), "with copies that are behind"),
+        let eligible = topic.rows.iter().filter_map(|row| {
+            let list = row.eligible.as_ref().filter(|list| !list.is_empty())?;
+            Some(format!("{}: {}", row.partition, list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")))
+        });
+        let eligible = eligible.collect::<Vec<_>>().join("; ");
+        let (none, behind) = (topic.leaderless(), topic.under_replicated());
+        for (key, list, count, says) in [
+            ("unavailable-partitions", ranges(&none), none.len(), "no leader"),
+            ("under-replicated-partitions", ranges(&behind), behind.len(), "fewer copies in sync than replicas"),
+            ("Elr", (!eligible.is_empty()).then_some(eligible), 0, ""),
         ] {
             if !topic.rows.is_empty() {
                 self.raw.remove(key);
             }
-            if let Some(list) = ranges(&partitions) {
-                let text = format!(
-                    "{}: {} of {} partitions shown are {says} ({list})",
-                    topic.name,
-                    partitions.len(),
-                    topic.rows.len()
-                );
-                remarks.push(Remark { at: topic.rows.first().map_or(topic.at, |row| row.at), text });
-                self.raw.insert(key, (RawValue::Text(list.into()), section));
+            let Some(list) = list else { continue };
+            if count > 0 {
+                let shown = topic.rows.len();
+                let text = format!("{}: {count} of {shown} partitions shown with {says} ({list})", topic.name);
+                self.remarks.push(Remark { at: topic.rows.first().map_or(topic.at, |row| row.at), text });
             }
-        }
-        let eligible: Vec<String> = topic
-            .rows
-            .iter()
-            .filter_map(|row| {
-                let list = row.eligible.as_ref().filter(|list| !list.is_empty())?;
-                Some(format!("{}: {}", row.partition, list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")))
-            })
-            .collect();
-        if !eligible.is_empty() {
-            self.raw.insert("Elr", (RawValue::Text(eligible.join("; ").into()), section));
+            self.raw.insert(key, (RawValue::Text(list.into()), section));
         }
         let missing = topic.unmeasured();
         let shown = (missing > 0 && !topic.rows.is_empty())
             .then(|| format!("smallest of {} partitions shown; {missing} are not in the text", topic.rows.len()));
         if missing > 0 {
-            let text = format!(
-                "{}: {} partitions announced, {} shown; the others are not measured",
-                topic.name,
-                topic.partitions.unwrap_or(0),
-                topic.rows.len()
-            );
-            remarks.push(Remark { at: topic.at, text });
+            let (announced, shown) = (topic.partitions.unwrap_or(0), topic.rows.len());
+            let text = format!("{}: {shown} of {announced} partitions shown; the others are not measured", topic.name);
+            self.remarks.push(Remark { at: topic.at, text });
         }
         if let Some((value, at)) = topic.in_sync() {
             self.in_sync = Some((value, at, section, shown));
@@ -304,8 +295,9 @@ impl TopicState {
         }
     }
 
-    fn finish(self, name: String, remarks: &mut Vec<Remark>) -> FoundTopic {
+    fn finish(mut self, name: String, remarks: &mut Vec<Remark>) -> FoundTopic {
         let mut facts = Vec::new();
+        remarks.append(&mut self.remarks);
         if self.readings > 1 {
             let text = format!("{name} is read {} times in this text; the last reading counts", self.readings);
             remarks.push(Remark { at: self.last, text });

@@ -48,7 +48,8 @@ fn parse(text: &str) -> Option<(&str, u32, u64)> {
 pub(super) fn line(text: &str, at: LineRef, command: Option<&Command>, offsets: &mut Vec<OffsetReading>) -> Verdict {
     let Some((topic, partition, offset)) = parse(text.trim()) else { return Verdict::NotMine };
     let Some(command) = command.filter(|command| command.tool == Tool::Offsets) else {
-        return Verdict::NotMine;
+        let reason = "nothing says whether this is the start or the end of the log: paste the command with it";
+        return Verdict::Odd(reason.to_owned());
     };
     let which = match command.option("time").or_else(|| command.option("offsets")) {
         None | Some("-1" | "latest") => Which::End,
@@ -72,7 +73,7 @@ mod tests {
         let ends = command::begin("kafka-get-offsets.sh --topic a.b").unwrap();
         assert_eq!(line("a.b:0:17", at, Some(&starts), &mut offsets), Verdict::Read);
         assert_eq!(line("a.b:0:40", at, Some(&ends), &mut offsets), Verdict::Read);
-        assert_eq!(line("a.b:0:40", at, None, &mut offsets), Verdict::NotMine);
+        assert!(matches!(line("a.b:0:40", at, None, &mut offsets), Verdict::Odd(_)));
         assert_eq!(line("12:30:45", at, Some(&ends), &mut offsets), Verdict::NotMine);
         let read: Vec<_> = offsets.iter().map(|o| (o.which, o.partition, o.offset)).collect();
         assert_eq!(read, [(Which::Start, 0, 17), (Which::End, 0, 40)]);

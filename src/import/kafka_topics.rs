@@ -161,9 +161,11 @@ impl Reader {
         let verdict = match labels.first() {
             Some(("Topic:", name)) if has("PartitionCount:") => header(name, &labels, at, topics),
             Some(("Topic:", name)) if has("Partition:") => row(name, &labels, at, topics),
-            Some(("Topic:", _)) => {
+            // A line of a letter may begin so; inside an output, or with another label, it is one that was cut.
+            Some(("Topic:", _)) if labels.len() > 1 || last != Last::Other => {
                 Verdict::Odd("cut: neither a partition count nor a partition follows the name".to_owned())
             }
+            Some(("Topic:", _)) => Verdict::NotMine,
             Some((label, _)) if last == Last::Header && *label != "Partition:" => go_on(&labels, at, topics),
             Some((label, _)) if last == Last::Row && *label != "Partition:" => row_goes_on(&labels, topics),
             Some(_) => Verdict::NotMine,
@@ -227,7 +229,10 @@ fn settings(list: &str, at: LineRef, topics: &mut [TopicReading]) -> Verdict {
         }
         None => list,
     };
-    for piece in pieces(list.trim()) {
+    // A comma at the end: the list goes on, or is cut.
+    let whole = list.trim_end().trim_end_matches(',');
+    topic.settings_complete &= whole.len() == list.trim_end().len();
+    for piece in pieces(whole.trim()) {
         match piece.split_once('=') {
             Some((key, value)) if is_key(key) => {
                 let json = value.starts_with('{');
@@ -284,7 +289,7 @@ pub(super) fn pieces(list: &str) -> Vec<&str> {
 fn is_list(text: &str) -> bool {
     !text.contains(" sensitive=")
         && !text.trim().contains(char::is_whitespace)
-        && pieces(text.trim()).iter().all(|p| {
+        && pieces(text.trim().trim_end_matches(',')).iter().all(|p| {
             p.split_once('=').is_some_and(|(key, _)| is_key(key) && (key.contains('.') || key == "preallocate"))
         })
 }

@@ -46,13 +46,24 @@ impl Remover {
         }
         let mut text = line;
         let mut found = false;
-        for step in [addresses, values, options, signed_tokens] {
+        for step in [sensitive, addresses, values, options, signed_tokens] {
             if let Some(without) = step(&text) {
                 (text, found) = (without, true);
             }
         }
         (text, found)
     }
+}
+
+/// `key=value sensitive=true synonyms={…}`: the broker itself says so, whatever the key is called.
+fn sensitive(line: &str) -> Option<String> {
+    let end = line.find(" sensitive=true")?;
+    let head = line.get(..end)?;
+    let start = head.find('=')? + 1;
+    if harmless(head.get(start..)?) {
+        return None;
+    }
+    Some(format!("{}{REMOVED} sensitive=true synonyms={{}}", head.get(..start)?))
 }
 
 /// `scheme://user:password@host`
@@ -206,7 +217,7 @@ fn harmless(value: &str) -> bool {
     });
     matches!(value, "" | "null" | "none" | "true" | "false" | "[hidden]" | REMOVED)
         || value.starts_with(['$', '<', '{', '['])
-        || value.chars().all(masked)
+        || (value.chars().count() > 2 && value.chars().all(masked))
         || offset
 }
 
@@ -234,6 +245,10 @@ mod tests {
             ),
             ("sasl.jaas.config=X required username=\"u\" password=\"p\";", "sasl.jaas.config=[removed]"),
             ("key AKIAABCDEFGHIJKLMNOP here", "key [removed] here"),
+            (
+                "  odd.name=hunter2 sensitive=true synonyms={STATIC_BROKER_CONFIG:odd.name=hunter2}",
+                "  odd.name=[removed] sensitive=true synonyms={}",
+            ),
         ] {
             assert_eq!(removed(line), without);
         }

@@ -1,0 +1,8 @@
+//! Reading the output of Kafka's commands, line by line, and what an import changes in a design.
+
+mod import {
+    mod accepting;
+    mod laws;
+    mod reading;
+    mod support;
+}
