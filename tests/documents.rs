@@ -200,6 +200,12 @@ fn unreachable_evidence_withholds_its_claims() {
     let retention =
         set.iter().find(|document| document.file_name == "topic-retention-and-replay.md").unwrap().markdown();
     assert!(!retention.contains("7 h 27 min") && !retention.contains("50 GiB"), "{retention}");
+    for document in &set {
+        let text = document.markdown();
+        for leak in ["7 h 27 min", "7 h 22 min"] {
+            assert!(!text.contains(leak), "{}: {leak}\n{text}", document.file_name);
+        }
+    }
     let packet = file(&files(&design, None), "data_packet.json");
     assert!(packet.contains("withheld"));
     assert_eq!(packet_problems(&packet), Vec::<String>::new());

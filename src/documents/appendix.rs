@@ -4,6 +4,7 @@ use super::{
     blocks::{Block, Inline, Span, join, line},
     desk::Desk,
     document::{Assumption, Gap},
+    numbers::Numbers,
     say,
 };
 use crate::{
@@ -24,7 +25,7 @@ fn heading(text: &str) -> Block {
 pub fn assumptions(assumptions: &[Assumption]) -> Vec<Block> {
     let mut blocks = vec![heading("Assumptions used")];
     if assumptions.is_empty() {
-        blocks.push(Block::Paragraph("None. Everything above was read or measured, or is proposed.".into()));
+        blocks.push(Block::Paragraph("None: nothing above rests on what was only stated or assumed.".into()));
         return blocks;
     }
     let row = |a: &Assumption| {
@@ -72,8 +73,8 @@ pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &BTreeSet<Id>) -> Vec<B
 }
 
 /// Every computed figure with its formula, inputs, basis and source; the inputs follow the figure they feed.
-pub fn numbers(desk: &Desk<'_>, numbers: &[Arc<Explained>]) -> Vec<Block> {
-    if numbers.is_empty() {
+pub fn numbers(desk: &Desk<'_>, numbers: &Numbers) -> Vec<Block> {
+    if numbers.iter().next().is_none() {
         return Vec::new();
     }
     let row = |(at, explained): (usize, &Arc<Explained>)| {
@@ -111,7 +112,7 @@ fn printed(desk: &Desk<'_>, explained: &Explained) -> String {
     explained.text()
 }
 
-fn origin(desk: &Desk<'_>, numbers: &[Arc<Explained>], explained: &Explained) -> (Inline, Inline) {
+fn origin(desk: &Desk<'_>, numbers: &Numbers, explained: &Explained) -> (Inline, Inline) {
     match &explained.origin {
         Origin::Fact(fact) => (line!["reads ", Span::Code(path(fact))], say::source(desk.design, fact).into()),
         Origin::FactBy(fact, why) => {
@@ -120,13 +121,7 @@ fn origin(desk: &Desk<'_>, numbers: &[Arc<Explained>], explained: &Explained) ->
         Origin::Constant { source } if explained.basis.is_some() => ("taken for granted".into(), (*source).into()),
         Origin::Constant { source } => ("fixed".into(), (*source).into()),
         Origin::Formula { formula, inputs, binding } => {
-            let number = |input: &Arc<Explained>| {
-                numbers
-                    .iter()
-                    .position(|known| Arc::ptr_eq(known, input) || known == input)
-                    .map(|at| format!("N{}", at + 1))
-                    .unwrap_or_default()
-            };
+            let number = |input: &Arc<Explained>| numbers.find(input).map(|at| format!("N{at}")).unwrap_or_default();
             let from = join(inputs.iter().map(|input| Inline::from(number(input))), ", ");
             let mut how = line![formula.text];
             if !inputs.is_empty() {

@@ -3,9 +3,10 @@
 
 use super::{
     blocks::{Inline, Span, line},
-    desk::{Desk, Unreachable},
+    desk::Desk,
     document::Document,
     findings, say,
+    withheld::Unreachable,
     writer::Writer,
 };
 use crate::model::Covers;

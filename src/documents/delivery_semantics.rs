@@ -11,8 +11,8 @@ use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, LossKind, LossyHop, Most, RepairHow, Transient,
-            ValueEffect,
+            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
+            RepairHow, Transient, ValueEffect,
         },
     },
     model::{Basis, ElementKind, Id},
@@ -45,7 +45,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
         w.gap_in_words(id, format!("a path to {}", w.desk.said(id)), "not drawn");
         return;
     };
-    if let Some(evidence) = unreachable(w.desk, &report.delivery) {
+    if let Some(evidence) = w.desk.withheld_verdict(&report.delivery).cloned() {
         let text = w.withheld_claim(&evidence, format!("what {} observes", w.desk.said(id)));
         w.say(text);
         return;
@@ -59,24 +59,10 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
     stories(w, id, &report.delivery);
 }
 
-/// The unreachable source that this verdict would have to read.
-pub fn unreachable(desk: &Desk<'_>, verdict: &DeliveryVerdict) -> Option<Id> {
-    let missing = verdict.unknown.iter().find_map(|missing| desk.withheld(&missing.subject, missing.field));
-    if missing.is_some() {
-        return missing.cloned();
-    }
-    desk.unreachable()
-        .iter()
-        .find(|source| {
-            source.covers.is_empty() && verdict.hops.iter().any(|row| source.about.contains(row.at.as_str()))
-        })
-        .map(|source| source.evidence.clone())
-}
-
 fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     let delivery = &report.delivery;
     w.say(line![Span::Strong(delivery.sentence.clone())]);
-    w.say(delivery.why.join(" "));
+    w.say(delivery.why.iter().map(|why| say::sentence(why)).collect::<Vec<_>>().join(" "));
     let basis = delivery.basis.map_or("a fact is not known", Basis::word);
     w.say(line![
         "Copies of one event, fewest and most: ",
@@ -144,7 +130,7 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     let mut rows = Vec::new();
     if let Some(hop) = &delivery.weakest.duplicate_origin {
         let class = delivery.duplicates.iter().find(|copies| copies.origin == *hop);
-        let why = class.map_or_else(String::new, |copies| copies.class.words().to_owned());
+        let why = class.map_or_else(|| adds_at(delivery, &hop.at), |copies| copies.class.words().to_owned());
         let when = if delivery.weakest.duplicate_conditional {
             "under a condition, or for a while"
         } else {
@@ -172,8 +158,14 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
             RepairHow::Isolation => "reading only what is committed",
             RepairHow::VersionGuard => "a condition on the version, so that an older value never replaces a newer one",
         };
-        w.say(line!["Repeats would be removed at ", at, " by ", how, "."]);
+        let which = if delivery.duplicates.is_empty() { "Repeats outside these conditions" } else { "These repeats" };
+        w.say(line![which, " would be removed at ", at, " by ", how, "."]);
     }
+}
+
+/// What copies a hop adds, by its row.
+fn adds_at(delivery: &DeliveryVerdict, at: &Id) -> String {
+    delivery.hops.iter().find(|row| row.at == *at).map(|row| row.adds.clone()).unwrap_or_default()
 }
 
 fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
@@ -194,8 +186,10 @@ fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     }
     let rows = delivery.lossy_hops.iter().map(|lossy| loss_row(w, lossy)).collect();
     w.table(&["Hop", "Cause", "When", "What is lost", "Basis"], rows);
-    if let Fewest::OneWhile(_, conditions) = &delivery.badge.fewest {
-        w.say("Nothing is lost at the hops above while all of these hold:");
+    if let Fewest::OneWhile(_, conditions) = &delivery.badge.fewest
+        && delivery.lossy_hops.is_empty()
+    {
+        w.say("This holds while:");
         let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
         w.list(each);
     }
@@ -216,12 +210,20 @@ fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
     ]
 }
 
+/// A condition with its bound in place, so that the number carries its basis and explanation.
 fn condition_words(w: &mut Writer<'_>, condition: &Condition) -> Inline {
-    let mut out = line![condition.text.as_str()];
-    if let Some(bound) = &condition.bound {
-        out.push(" [bound ");
-        out.push(w.bound(bound));
-        out.push("]");
+    let mut out = Inline::default();
+    match &condition.bound {
+        Some(bound) => {
+            let figure = w.bound(bound);
+            let printed = figure.plain();
+            let number = printed.split(" (").next().unwrap_or_default();
+            match condition.text.split_once(number).filter(|_| !number.is_empty()) {
+                Some((before, after)) => out = line![before, figure, after],
+                None => out = line![condition.text.as_str(), ", bound ", figure],
+            }
+        }
+        None => out.push(condition.text.as_str()),
     }
     match condition.inside {
         Some(true) => out.push(", which the stated value meets"),
@@ -260,19 +262,28 @@ fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
 
 fn owes(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "What the consumer owes");
-    if delivery.consumer_must.is_empty() {
-        w.say("Nothing, by what is known.");
-    } else {
-        w.say(say::sentence(&delivery.consumer_must));
+    w.say(owes_words(delivery));
+}
+
+/// What the reader itself has to do.
+pub(super) fn owes_words(delivery: &DeliveryVerdict) -> String {
+    match (delivery.consumer_must.is_empty(), delivery.label) {
+        (false, _) => say::sentence(&delivery.consumer_must),
+        (true, Label::NoClaim) => "Not claimed: a fact is not known.".to_owned(),
+        (true, _) => "Nothing, by what is known.".to_owned(),
     }
 }
 
 fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "Mechanism at each hop");
     let nothing = |text: &str| Inline::from(if text.is_empty() { "nothing" } else { text });
-    let rows = delivery
+    let acts = |row: &HopRow| {
+        !(row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty())
+    };
+    let rows: Vec<Vec<Inline>> = delivery
         .hops
         .iter()
+        .filter(|row| acts(row))
         .map(|row| {
             vec![
                 w.name(&row.at),
@@ -287,7 +298,7 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         .collect();
     w.table(&["Hop", "Can lose", "Adds", "Removes", "Mechanism", "Leaves", "Basis"], rows);
     w.say(line![
-        "Leaves: fewest and most copies of one event after the hop. ",
+        "What neither loses, adds nor removes anything is left out. Leaves: fewest and most copies of one event after the hop. ",
         Span::Code("*".into()),
         " means under a condition, ",
         Span::Code("n".into()),
@@ -332,6 +343,10 @@ fn links(w: &mut Writer<'_>) {
         .into_iter()
         .filter_map(|(id, _)| {
             let report = w.desk.to_be.links.get(id)?;
+            if let Some(evidence) = w.desk.withheld_badge(&report.badge).cloned() {
+                let claim = format!("copies on {}", w.desk.said(id));
+                return Some(vec![w.name(id), w.withheld_claim(&evidence, claim), Inline::default()]);
+            }
             Some(vec![w.name(id), Span::Code(report.badge.text()).into(), report.captions.join("; ").into()])
         })
         .collect();

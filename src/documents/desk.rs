@@ -1,12 +1,12 @@
 //! What all documents look things up in: the design, its two reviews, the order of the flow, who is up and down the
 //! stream, which sources of evidence could not be reached.
 
+use super::withheld::{self, Unreachable};
 use crate::{
-    analysis::explain::{Explained, Origin},
     catalog, layout,
     model::{
-        Covers, Design, Element, ElementKind, EvidenceState, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known,
-        Link, Port, Shape, Slot, Step, Subject, Value, View, key,
+        Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Port, Shape, Step,
+        Subject, Value, View, key,
     },
     rules::Review,
 };
@@ -22,35 +22,17 @@ pub struct Desk<'a> {
     pub to_be: &'a Review,
     order: BTreeMap<Id, usize>,
     shared: BTreeSet<String>,
+    links: Vec<(&'a Id, &'a Link)>,
+    entering: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
+    leaving: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
     unreachable: Vec<Unreachable>,
-}
-
-/// A source of evidence that exists and could not be read.
-#[derive(Clone, Debug)]
-pub struct Unreachable {
-    /// Its evidence entry.
-    pub evidence: Id,
-    /// Ids and paths (`subject.field`) that would have come from it.
-    pub about: BTreeSet<String>,
-    /// Which required evidence it is.
-    pub covers: Vec<Covers>,
 }
 
 impl<'a> Desk<'a> {
     /// Looks the design over once.
     #[must_use]
     pub fn new(design: &'a Design, as_is: &'a Review, to_be: &'a Review) -> Self {
-        let unreachable = design
-            .records
-            .evidence
-            .iter()
-            .filter(|(_, entry)| entry.state == Some(EvidenceState::Unreachable))
-            .map(|(id, entry)| Unreachable {
-                evidence: id.clone(),
-                about: entry.about.iter().map(ToString::to_string).collect(),
-                covers: entry.covers.clone(),
-            })
-            .collect();
+        let unreachable = withheld::unreachable(design);
         let order = layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
         let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
         for id in design.elements.keys() {
@@ -59,7 +41,16 @@ impl<'a> Desk<'a> {
                 shared.insert(title);
             }
         }
-        Self { design, as_is, to_be, order, shared, unreachable }
+        let order: BTreeMap<Id, usize> = order;
+        let place = |id: &Id| order.get(id).copied().unwrap_or(usize::MAX);
+        let mut links: Vec<_> = standing(design).filter(|(_, link)| link.port != Some(Port::Reconcile)).collect();
+        links.sort_by_key(|(id, link)| (place(&link.from), place(&link.to), *id));
+        let (mut entering, mut leaving): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
+        for (id, link) in &links {
+            entering.entry(&link.to).or_default().push((*id, *link));
+            leaving.entry(&link.from).or_default().push((*id, *link));
+        }
+        Self { design, as_is, to_be, order, shared, links, entering, leaving, unreachable }
     }
 
     /// The title of the design.
@@ -150,63 +141,36 @@ impl<'a> Desk<'a> {
     /// Links that shall be there, reconciliations left out, ordered by their ends in the flow.
     #[must_use]
     pub fn links(&self) -> Vec<(&'a Id, &'a Link)> {
-        let mut links: Vec<_> = self.all_links().filter(|(_, link)| link.port != Some(Port::Reconcile)).collect();
-        links.sort_by_key(|(id, link)| (self.place(&link.from), self.place(&link.to), *id));
-        links
+        self.links.clone()
     }
 
     /// Comparisons of two results, in id order.
     #[must_use]
     pub fn reconciliations(&self) -> Vec<(&'a Id, &'a Link)> {
-        self.all_links().filter(|(_, link)| link.port == Some(Port::Reconcile)).collect()
-    }
-
-    fn all_links(&self) -> impl Iterator<Item = (&'a Id, &'a Link)> {
-        let design = self.design;
-        design
-            .links
-            .iter()
-            .filter(move |(id, _)| design.visible(View::ToBe, id))
-            .filter_map(|(id, subject)| subject.as_link().map(|link| (id, link)))
-            .filter(move |(_, link)| design.visible(View::ToBe, &link.from) && design.visible(View::ToBe, &link.to))
+        standing(self.design).filter(|(_, link)| link.port == Some(Port::Reconcile)).collect()
     }
 
     /// Links into an element.
     #[must_use]
     pub fn into(&self, id: &Id) -> Vec<(&'a Id, &'a Link)> {
-        self.links().into_iter().filter(|(_, link)| link.to == *id).collect()
+        self.entering.get(id).into_iter().flatten().copied().collect()
     }
 
     /// Links out of an element.
     #[must_use]
     pub fn out_of(&self, id: &Id) -> Vec<(&'a Id, &'a Link)> {
-        self.links().into_iter().filter(|(_, link)| link.from == *id).collect()
+        self.leaving.get(id).into_iter().flatten().copied().collect()
     }
 
     /// Everything that is reached from these, themselves left out unless the flow comes back.
     #[must_use]
     pub fn downstream(&self, of: &[&Id]) -> BTreeSet<&'a Id> {
-        self.reach(of, |link| (&link.from, &link.to))
-    }
-
-    /// Everything that reaches these.
-    #[must_use]
-    pub fn upstream(&self, of: &[&Id]) -> BTreeSet<&'a Id> {
-        self.reach(of, |link| (&link.to, &link.from))
-    }
-
-    fn reach(&self, of: &[&Id], ends: impl Fn(&'a Link) -> (&'a Id, &'a Id)) -> BTreeSet<&'a Id> {
-        let mut next: BTreeMap<&Id, Vec<&'a Id>> = BTreeMap::new();
-        for (_, link) in self.links() {
-            let (from, to) = ends(link);
-            next.entry(from).or_default().push(to);
-        }
         let mut seen = BTreeSet::new();
         let mut open: Vec<&Id> = of.to_vec();
         while let Some(id) = open.pop() {
-            for to in next.get(id).into_iter().flatten() {
-                if seen.insert(*to) {
-                    open.push(to);
+            for (_, link) in self.leaving.get(id).into_iter().flatten() {
+                if seen.insert(&link.to) {
+                    open.push(&link.to);
                 }
             }
         }
@@ -297,34 +261,6 @@ impl<'a> Desk<'a> {
         &self.unreachable
     }
 
-    /// The unreachable source that this setting would have come from.
-    #[must_use]
-    pub fn withheld(&self, id: &Id, field: Field) -> Option<&Id> {
-        let path = format!("{id}.{}", field.name());
-        let job = self.design.job_of(id);
-        self.unreachable
-            .iter()
-            .find(|source| {
-                source.about.contains(&path)
-                    || (source.about.contains(id.as_str()) && source.covers_field(field))
-                    || (job.is_some_and(|job| source.about.contains(job.as_str())) && source.covers_field(field))
-                    || (source.about.is_empty() && source.covers.iter().any(|covers| belongs(*covers, field)))
-            })
-            .map(|source| &source.evidence)
-    }
-
-    /// The unreachable source that a figure would have to read.
-    #[must_use]
-    pub fn withheld_input(&self, explained: &Explained) -> Option<&Id> {
-        match &explained.origin {
-            Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != Slot::Proposed => {
-                self.withheld(&fact.subject, fact.field)
-            }
-            Origin::Formula { inputs, .. } => inputs.iter().find_map(|input| self.withheld_input(input)),
-            _ => None,
-        }
-    }
-
     /// A system as people call it; one that the catalogue does not know, by its id.
     #[must_use]
     pub fn system_words(&self, system: &str) -> String {
@@ -343,28 +279,14 @@ impl<'a> Desk<'a> {
     }
 }
 
-impl Unreachable {
-    fn covers_field(&self, field: Field) -> bool {
-        self.covers.is_empty() || self.covers.iter().any(|covers| belongs(*covers, field))
-    }
-}
-
-/// Does required evidence of this sort hold this setting?
-fn belongs(covers: Covers, field: Field) -> bool {
-    let name = field.name();
-    match covers {
-        Covers::Schemas => field.group() == Group::Event,
-        Covers::Topology => field.group() == Group::Channel || matches!(name, "members" | "group"),
-        Covers::Lag => matches!(name, "lag" | "lag_time" | "committed_offset" | "end_offset" | "members"),
-        Covers::LatencyNeed => name == "latency_requirement",
-        Covers::Lateness => matches!(name, "lateness" | "partition_time_spread" | "longest_silence"),
-        Covers::SinkCapability => field.group() == Group::Sink,
-        Covers::State => {
-            name.starts_with("checkpoint")
-                || matches!(name, "state_size" | "recovery_time" | "restart_time" | "restore_rate")
-        }
-        Covers::BatchPath => matches!(field.group(), Group::Batch | Group::Reconcile),
-    }
+/// Links that shall be there between elements that shall be there.
+fn standing(design: &Design) -> impl Iterator<Item = (&Id, &Link)> {
+    let there = |id: &Id| design.visible(View::ToBe, id);
+    design
+        .links
+        .iter()
+        .filter_map(|(id, subject)| subject.as_link().map(|link| (id, link)))
+        .filter(move |(id, link)| there(id) && there(&link.from) && there(&link.to))
 }
 
 /// What an operator does, in words.

@@ -5,7 +5,7 @@ use super::{
     delivery_semantics,
     desk::Desk,
     document::Document,
-    findings, say,
+    findings,
     writer::Writer,
 };
 use crate::model::{ElementKind, Id, Port, key};
@@ -38,16 +38,12 @@ fn duplicates(w: &mut Writer<'_>) {
     for id in w.desk.elements(ElementKind::Consumer) {
         let Some(report) = w.desk.to_be.consumers.get(id) else { continue };
         let name = w.name(id);
-        if let Some(evidence) = delivery_semantics::unreachable(w.desk, &report.delivery) {
+        if let Some(evidence) = w.desk.withheld_verdict(&report.delivery).cloned() {
             let text = w.withheld_claim(&evidence, format!("duplicates that {} sees", w.desk.name(id)));
             rows.push(vec![name, text, Inline::default(), Inline::default()]);
             continue;
         }
-        let owes = if report.delivery.consumer_must.is_empty() {
-            "nothing, by what is known".to_owned()
-        } else {
-            say::sentence(&report.delivery.consumer_must)
-        };
+        let owes = delivery_semantics::owes_words(&report.delivery);
         rows.push(vec![
             name,
             report.delivery.sentence.as_str().into(),

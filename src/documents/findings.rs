@@ -6,7 +6,7 @@ use super::{
     say,
 };
 use crate::{
-    model::{ElementKind, Id, Records},
+    model::{Action, ActionKind, ElementKind, Id},
     rules::{Finding, Halt, HaltClass, Severity},
 };
 use std::collections::BTreeSet;
@@ -67,9 +67,11 @@ fn documents_of(desk: &Desk<'_>, halt: &Halt) -> Vec<&'static str> {
         }
         HaltClass::SecurityOrPrivacy => vec!["topic-retention-and-replay.md"],
         HaltClass::MissingApproval | HaltClass::ProductionOrDestructive | HaltClass::SourceConflict => {
-            // A planned action is about elements too, but it is the replay that it stops.
-            if halt.about.iter().any(|id| desk.design.records.actions.contains_key(id)) {
-                return vec!["topic-retention-and-replay.md"];
+            if let Some(kind) = planned_step(desk, halt) {
+                return vec![match kind {
+                    ActionKind::DeleteState | ActionKind::RestoreSavepoint => "state-and-checkpointing.md",
+                    _ => "topic-retention-and-replay.md",
+                }];
             }
             match halt.about.first().and_then(|id| desk.design.kind(id)) {
                 Some(ElementKind::Operator) => vec!["windowing-and-lateness.md"],
@@ -82,8 +84,16 @@ fn documents_of(desk: &Desk<'_>, halt: &Halt) -> Vec<&'static str> {
     }
 }
 
+/// The kind of the planned step that a halt stops, where it is one and not a change of a setting.
+fn planned_step(desk: &Desk<'_>, halt: &Halt) -> Option<ActionKind> {
+    let stops = |action: &&Action| {
+        halt.about.starts_with(&action.about) && halt.action.starts_with(&action.kind.name().replace('_', " "))
+    };
+    desk.design.records.actions.values().find(stops).map(|action| action.kind)
+}
+
 /// What is stopped, why, and who lifts it.
-pub fn halts(_records: &Records, halts: &[&Halt], desk: &Desk<'_>) -> Vec<Block> {
+pub fn halts(desk: &Desk<'_>, halts: &[&Halt]) -> Vec<Block> {
     if halts.is_empty() {
         return Vec::new();
     }
@@ -112,8 +122,12 @@ fn names(desk: &Desk<'_>, ids: &[Id]) -> Inline {
 
 /// The findings that belong to a document, worst first; those that were put aside come with their reason.
 pub fn section(desk: &Desk<'_>, document: &str) -> Vec<Block> {
-    let mine: Vec<&Finding> =
-        desk.to_be.findings.iter().filter(|finding| document_of(finding.rule) == document).collect();
+    let mine: Vec<&Finding> = desk
+        .to_be
+        .findings
+        .iter()
+        .filter(|finding| document_of(finding.rule) == document && desk.withheld_finding(finding).is_none())
+        .collect();
     if mine.is_empty() {
         return Vec::new();
     }

@@ -6,7 +6,6 @@
 use super::{
     blocks::{Inline, Span, join, line},
     desk::Desk,
-    document::Gap,
     say,
     topic_retention_and_replay::undecided,
     writer::Writer,
@@ -92,7 +91,7 @@ fn procedure(w: &mut Writer<'_>, plan: &Plan<'_>) {
             action.reason.as_deref().map(|reason| format!(" Reason: {}", say::sentence(reason))).unwrap_or_default();
         w.say(line!["Planned as ", Span::Code(id.to_string()), about, ".", reason]);
     } else {
-        w.say("No replay is planned in this design. The steps say what one would take.");
+        w.say("No replay is planned in this design. The steps say what one would take; what is not decided or stated below is settled with its plan.");
     }
     let steps =
         vec![reach(w, plan), approvals(w, plan), hold(w, plan), state(w, plan), bounded(w, plan), complete(w, plan)];
@@ -197,11 +196,10 @@ fn state(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
             )]
         }
         None => {
-            w.gap_in_words(
-                plan.job,
-                format!("state handling for a replay through {}", w.desk.said(plan.job)),
-                "not decided",
-            );
+            if plan.action.is_some() {
+                let what = format!("state handling for a replay through {}", w.desk.said(plan.job));
+                w.gap_in_words(plan.job, what, "not decided");
+            }
             undecided("Not decided")
         }
     };
@@ -220,11 +218,10 @@ fn bounded(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let range = match action.and_then(|action| action.first_range.as_deref()) {
         Some(range) => Inline::from(range),
         None => {
-            w.gap_in_words(
-                plan.job,
-                format!("first range of a replay through {}", w.desk.said(plan.job)),
-                "not stated",
-            );
+            if plan.action.is_some() {
+                let what = format!("first range of a replay through {}", w.desk.said(plan.job));
+                w.gap_in_words(plan.job, what, "not stated");
+            }
             undecided("not stated")
         }
     };
@@ -251,13 +248,10 @@ fn control_total(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
             return w.setting(id, key::reconcile::CONTROL_TOTAL);
         }
     }
-    w.gap(Gap {
-        what: format!("control total for a replay through {}", w.desk.said(plan.job)),
-        subject: Some(plan.job.clone()),
-        field: None,
-        state: "not captured",
-        close: None,
-    });
+    if plan.action.is_some() {
+        let what = format!("control total for a replay through {}", w.desk.said(plan.job));
+        w.gap_in_words(plan.job, what, "not captured");
+    }
     undecided("not captured")
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::explain::Explained,
-    model::{ElementKind, Id, Nature, key},
+    model::{ElementKind, Id, Nature, View, key},
 };
 use std::sync::Arc;
 
@@ -100,6 +100,12 @@ fn topology(w: &mut Writer<'_>) {
         ]);
     }
     w.table(&["Element", "Kind", "System", "Runs in", "Owner", "Life cycle"], rows);
+    let retiring: Vec<&Id> =
+        w.desk.design.elements.keys().filter(|id| !w.desk.design.visible(View::ToBe, id)).collect();
+    if !retiring.is_empty() {
+        let names = w.names(retiring);
+        w.say(line!["These retire and are left out of everything below: ", names, "."]);
+    }
 }
 
 fn time(w: &mut Writer<'_>) {
@@ -198,17 +204,17 @@ fn latency(w: &mut Writer<'_>) {
         w.heading(3, name);
         let figure = w.figure(&consumer.latency);
         let Ok(total) = &consumer.latency else {
-            w.say(figure);
+            w.say(line!["Time to a result: ", figure, "."]);
             continue;
         };
         let need = w.desk.fact(id, key::consumer::LATENCY_REQUIREMENT);
         let outcome = match &need {
             Some(need) if total.value <= need.value.secs() => "which meets the need",
             Some(_) => "which does not meet the need",
-            None => "and no need is stated to compare it with",
+            None => "with no need to compare it with",
         };
         let wanted = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
-        w.say(line!["A result takes at most ", figure, ", ", outcome, " (", wanted, ")."]);
+        w.say(line!["A result takes at most ", figure, ", ", outcome, ": ", wanted, "."]);
         let largest = total.inputs().iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let rows = total.inputs().iter().map(|term| term_row(w, term, largest)).collect();
         w.table(&["Term", "Where", "At most", ""], rows);

@@ -3,6 +3,7 @@
 //!
 //! Not here: what a document says, and the words of values (`say`).
 
+use super::numbers::Numbers;
 use super::{
     appendix,
     blocks::{Block, Inline, Span, join, line},
@@ -27,7 +28,7 @@ pub struct Writer<'a> {
     file_name: &'static str,
     title: String,
     blocks: Vec<Block>,
-    numbers: Vec<Arc<Explained>>,
+    numbers: Numbers,
     gaps: Vec<Gap>,
     assumptions: BTreeMap<FactRef, Basis>,
     withheld: Vec<Withheld>,
@@ -39,13 +40,21 @@ impl<'a> Writer<'a> {
     /// Starts a document.
     #[must_use]
     pub fn new(desk: &'a Desk<'a>, file_name: &'static str, subject: &str) -> Self {
+        // Nothing can be built from a design without elements, whatever its documents do not lack.
+        let undrawn = desk.design.elements.is_empty().then(|| Gap {
+            what: "the topology".to_owned(),
+            subject: None,
+            field: None,
+            state: "not drawn",
+            close: None,
+        });
         Self {
             desk,
             file_name,
             title: format!("{subject}: {}", desk.title()),
             blocks: Vec::new(),
-            numbers: Vec::new(),
-            gaps: Vec::new(),
+            numbers: Numbers::default(),
+            gaps: undrawn.into_iter().collect(),
             assumptions: BTreeMap::new(),
             withheld: Vec::new(),
             touched: BTreeSet::new(),
@@ -120,9 +129,7 @@ impl<'a> Writer<'a> {
         let design = self.desk.design;
         match design.resolve(View::ToBe, id, field) {
             Known::Value(fact) => {
-                if fact.basis != Basis::Proposed
-                    && let Some(evidence) = self.desk.withheld(id, field).cloned()
-                {
+                if let Some(evidence) = self.desk.withheld(id, field).cloned() {
                     return self.withhold(evidence, self.desk.setting_of(id, field));
                 }
                 self.note(&fact.source, fact.basis);
@@ -208,6 +215,7 @@ impl<'a> Writer<'a> {
         for one in missing {
             let state = one.state();
             match groups.iter_mut().find(|(id, known, _)| **id == one.subject && *known == state) {
+                Some((_, _, labels)) if labels.contains(&one.label()) => {}
                 Some((_, _, labels)) => labels.push(one.label()),
                 None => groups.push((&one.subject, state, vec![one.label()])),
             }
@@ -262,11 +270,10 @@ impl<'a> Writer<'a> {
 
     /// The number of a figure in the appendix; its inputs come after it.
     fn number(&mut self, explained: &Arc<Explained>) -> usize {
-        if let Some(at) = self.numbers.iter().position(|known| Arc::ptr_eq(known, explained) || known == explained) {
-            return at + 1;
+        if let Some(number) = self.numbers.find(explained) {
+            return number;
         }
-        self.numbers.push(Arc::clone(explained));
-        let number = self.numbers.len();
+        let number = self.numbers.add(explained);
         self.touched.extend(explained.of.clone());
         match &explained.origin {
             Origin::Fact(fact) | Origin::FactBy(fact, _) => {
@@ -334,7 +341,7 @@ impl<'a> Writer<'a> {
             Block::Status { status: status.text(), detail: self.detail(halts) },
             Block::Heading { level: 1, text: self.title.clone().into() },
         ];
-        blocks.extend(findings::halts(&self.desk.design.records, halts, self.desk));
+        blocks.extend(findings::halts(self.desk, halts));
         blocks.append(&mut self.blocks);
         let touched = std::mem::take(&mut self.touched);
         blocks.extend(findings::section(self.desk, self.file_name));

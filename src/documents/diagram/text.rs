@@ -40,7 +40,9 @@ fn arrow(link: &Link) -> String {
 }
 
 fn badge(desk: &Desk<'_>, link: &Id) -> String {
-    desk.to_be.links.get(link).map(|report| format!("  [{}]", report.badge.text())).unwrap_or_default()
+    let badge = desk.to_be.links.get(link).map(|report| &report.badge);
+    let badge = badge.filter(|badge| desk.withheld_badge(badge).is_none());
+    badge.map(|badge| format!("  [{}]", badge.text())).unwrap_or_default()
 }
 
 fn system(desk: &Desk<'_>, id: &Id) -> String {

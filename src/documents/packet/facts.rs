@@ -4,7 +4,7 @@ use super::{member, signed, text_or_null};
 use crate::{
     analysis::explain::{Derived, Unit},
     documents::{desk::Desk, say},
-    model::{Basis, Design, Fact, FactRef, Field, Id, Json, Known, Section, Slot, Value, View},
+    model::{Basis, Design, FactRef, Field, Id, Json, Known, Section, Slot, Value, View},
 };
 
 const SECTIONS: [Section; 4] = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
@@ -55,9 +55,7 @@ fn origin(design: &Design, basis: Basis, source: &FactRef) -> Vec<(String, Json)
 /// A setting in the to-be view: its value with basis, or how it is not known.
 pub fn setting(desk: &Desk<'_>, id: &Id, field: Field) -> Json {
     let absent = |state: &str| Json::Object(vec![member("value", Json::Null), member("state", state)]);
-    if let Some(evidence) = desk.withheld(id, field)
-        && !matches!(desk.design.resolve(View::ToBe, id, field), Known::Value(Fact { basis: Basis::Proposed, .. }))
-    {
+    if let Some(evidence) = desk.withheld(id, field) {
         return absent(&format!("withheld: {evidence} could not be reached"));
     }
     match desk.design.resolve(View::ToBe, id, field) {

@@ -9,7 +9,12 @@ use crate::{
 
 /// Every finding as a risk, worst first.
 pub fn risks(desk: &Desk<'_>) -> Vec<Json> {
-    desk.to_be.findings.iter().map(|finding| risk(desk, finding)).collect()
+    desk.to_be
+        .findings
+        .iter()
+        .filter(|finding| desk.withheld_finding(finding).is_none())
+        .map(|finding| risk(desk, finding))
+        .collect()
 }
 
 fn risk(desk: &Desk<'_>, finding: &Finding) -> Json {

@@ -5,7 +5,7 @@ use super::{
     member, signed, text_or_null,
 };
 use crate::{
-    documents::{delivery_semantics, desk::Desk},
+    documents::desk::Desk,
     model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
 };
 
@@ -59,7 +59,7 @@ fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
         let Some(report) = desk.to_be.consumers.get(consumer) else { continue };
         let verdict = &report.delivery;
         let mut members = vec![member("consumer", desk.name(consumer))];
-        if let Some(evidence) = delivery_semantics::unreachable(desk, verdict) {
+        if let Some(evidence) = desk.withheld_verdict(verdict) {
             members.push(member("state", format!("withheld: {evidence} could not be reached")));
             out.push(object(members));
             continue;
