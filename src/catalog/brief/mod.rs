@@ -2,20 +2,20 @@
 //! as an open question. Answers are kept as stated, what the drawing decides is proposed.
 //!
 //! What is decided: three replicas and two in sync, seven days of retention, one group a pipeline, commit after the
-//! write, de-duplication by the id of the event, a checkpoint every 60 s, results in transactions with readers that wait
+//! write, de-duplication by the id of the event (kept as long as the channels), a checkpoint every 60 s, results in transactions with readers that wait
 //! for the commit, a dead-letter channel. Partitions only where somebody says what one partition takes.
 
 mod sketch;
 
 use self::sketch::{Sketch, columns};
-use super::{Role, entry};
+use super::{Keys::Enforced, Role, entry};
 use crate::model::{
-    Design, Id, Port, Step, Text, key,
+    Columns, Design, Id, Keys, Port, Step, Text, key,
     units::{Duration, Limit, Rate, Size},
     words::{
         Acknowledge, Acks, AfterRestart, AggregateFunction, Capture, CheckpointStorage, CleanupPolicy, Clock, Emit,
         EventIdSetBy, ExactlyOnceSource, Isolation, OffsetCommit, OffsetReset, OnError, OnSendFailure, OutputCommit,
-        ProcessingGuarantee, WindowKind, WriteMode,
+        ProcessingGuarantee, TtlClock, TtlFrom, WindowKind, WriteMode,
     },
 };
 
@@ -176,6 +176,7 @@ fn process(sketch: &mut Sketch, events: &Id, brief: &Brief) -> Id {
         facts
             .with(key::job::PROCESSING_GUARANTEE, ProcessingGuarantee::ExactlyOnce)
             .with(key::job::CHECKPOINT_INTERVAL, CHECKPOINT)
+            .with(key::job::CHECKPOINT_MIN_PAUSE, Duration::ZERO)
             .with(key::job::CHECKPOINT_STORAGE, CheckpointStorage::Durable)
     });
     if let Some(alert) = brief.lag_alert {
@@ -183,7 +184,12 @@ fn process(sketch: &mut Sketch, events: &Id, brief: &Brief) -> Id {
     }
     let dedup = sketch.operator("by_event_id", &job, Step::Deduplicate);
     sketch.proposed(&dedup, |facts| {
-        facts.with(key::operator::KEY, columns(&[EVENT_ID])).with(key::operator::ON_ERROR, OnError::DeadLetter)
+        facts
+            .with(key::operator::KEY, columns(&[EVENT_ID]))
+            .with(key::operator::STATE_TTL, Limit::Of(KEPT))
+            .with(key::operator::TTL_CLOCK, TtlClock::ProcessingTime)
+            .with(key::operator::TTL_FROM, TtlFrom::First)
+            .with(key::operator::ON_ERROR, OnError::DeadLetter)
     });
     let read = sketch.link(events, &dedup, None);
     let group: Text = job.as_str().into();
@@ -198,7 +204,7 @@ fn process(sketch: &mut Sketch, events: &Id, brief: &Brief) -> Id {
     let last = brief.window.map_or(dedup.clone(), |size| window(sketch, &job, &dedup, size, brief));
     let results = channel(sketch, "results", "results", brief);
     let write = sketch.link(&last, &results, None);
-    let key = if brief.window.is_some() { columns(&["@record_key", "window_start"]) } else { columns(&[EVENT_ID]) };
+    let key = result_key(brief);
     sketch.link_proposed(&write, |facts| {
         producer(facts)
             .with(key::write::KEY, key)
@@ -207,6 +213,11 @@ fn process(sketch: &mut Sketch, events: &Id, brief: &Brief) -> Id {
             .with(key::produce::TRANSACTION_TIMEOUT, TRANSACTION)
     });
     results
+}
+
+/// What identifies a result: the event, or the record key and the window.
+fn result_key(brief: &Brief) -> Columns {
+    columns(if brief.window.is_some() { &["@record_key", "window_start"] } else { &[EVENT_ID] })
 }
 
 fn dead_letters(sketch: &mut Sketch, from: &Id, brief: &Brief) {
@@ -271,7 +282,10 @@ fn deliver(sketch: &mut Sketch, results: &Id, brief: &Brief) {
     sketch.link_proposed(&take, |facts| read(facts, load.as_str()));
     let sink = sketch.sink(destination.map(|entry| entry.id));
     let write = sketch.link(&load, &sink, None);
-    let key = if brief.window.is_some() { columns(&["@record_key", "window_start"]) } else { columns(&[EVENT_ID]) };
+    let key = result_key(brief);
+    if destination.and_then(|entry| entry.sink).is_some_and(|sink| sink.keys == Enforced) {
+        sketch.proposed(&sink, |facts| facts.with(key::sink::UNIQUE_KEYS, Keys(vec![key.clone()])));
+    }
     sketch.link_proposed(&write, |facts| {
         let facts = facts.with(key::write::KEY, key).with(key::write::OUTPUT_COMMIT, OutputCommit::Flush);
         match modes.first() {

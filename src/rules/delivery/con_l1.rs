@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             let copies = report.delivery.duplicates.iter().chain(report.delivery.taints.iter().flat_map(|taint| &taint.by));
             copies.into_iter().any(|copy| {
                 matches!(copy.class, CopyClass::SourceResend | CopyClass::ProducerRestart | CopyClass::Redelivery)
-                    && context.design.job_of(&copy.origin.at) == Some(id)
+                    && job_at(context, &copy.origin.at) == Some(id)
                     && takes(context, id)
             }).then_some(())
         };
@@ -51,6 +51,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id, hit], message, "commit source positions with the records, or remove repeats by an id from the source"))
     };
     context.elements(ElementKind::Job).filter_map(one).collect()
+}
+
+/// The job that an operator belongs to, or that a link enters or leaves.
+fn job_at<'a>(context: &Context<'a>, at: &Id) -> Option<&'a Id> {
+    let design = context.design;
+    match design.links.get(at).and_then(|subject| subject.as_link()) {
+        Some(link) => design.job_of(&link.to).or_else(|| design.job_of(&link.from)),
+        None => design.job_of(at),
+    }
 }
 
 /// Does this job take events from a source?

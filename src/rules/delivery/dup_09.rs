@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             && context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true)
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());
         open.then(|| {
-            let message = format!("{} must remove repeats: {}", context.title(id), report.delivery.consumer_must);
+            let message = format!("{} is left with repeats. {}", context.title(id), report.delivery.consumer_must);
             rule.finding(&[id], message, "state by which key and for how long it removes them, or remove them on the path")
         })
     };

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Step, key, units::Duration},
+    model::{Id, Known, Step, key, units::Duration},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -59,11 +59,15 @@ fn trim(message: &str) -> String {
     format!("{} % come{tail}", head.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// How late an event may be and still count: watermark delay and what is allowed beyond it. No allowed lateness stated
-/// counts as none, for that is what every engine does.
+/// How late an event may be and still count: watermark delay and what is allowed beyond it. Read as not set, nothing
+/// is allowed beyond it.
 pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
     let delay = context.get(id, key::operator::WATERMARK_DELAY)?;
-    let more = context.get(id, key::operator::ALLOWED_LATENESS).unwrap_or(Duration::ZERO);
+    let more = match context.design.get(context.view, id, key::operator::ALLOWED_LATENESS) {
+        Known::Value(fact) => fact.value,
+        Known::Unset(_) => Duration::ZERO,
+        _ => return None,
+    };
     Some(Duration::from_millis(delay.millis().saturating_add(more.millis())))
 }
 
