@@ -15,6 +15,7 @@ pub mod layout;
 pub mod model;
 pub mod rules;
 #[cfg(test)]
+#[allow(dead_code, reason = "shared with the integration tests, which use other parts")]
 mod testing;
 #[cfg(target_arch = "wasm32")]
 pub mod ui;

@@ -186,7 +186,7 @@ fn size(e: &mut Entropy) -> Size {
 
 fn rate(e: &mut Entropy) -> Rate {
     match e.below(4) {
-        0 => Rate::per_second(e.pick(&[0.0, 300.0, 1.0 / 3.0, 1e-12, 1e40, 1234.567_890_123])),
+        0 => Rate::per_second(e.pick(&[0.0, 300.0, 1.0 / 3.0, 1e-12, 1e40, 0.123_456_789_012])),
         1 => "20000000/d".parse().unwrap(),
         2 => "0.5/min".parse().unwrap(),
         _ => "3/w".parse().unwrap(),

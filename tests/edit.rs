@@ -155,12 +155,12 @@ fn a_gesture_is_one_entry_and_undo_restores_every_byte() {
     history.apply(&mut design, retention, "Set retention time", None).unwrap();
     assert_eq!((history.len(), history.undo_label()), (2, Some("Set retention time")));
     let after = encode(&design);
-    assert_eq!(history.undo(&mut design).unwrap().as_deref(), Some("Set retention time"));
-    assert_eq!(history.undo(&mut design).unwrap().as_deref(), Some("Move orders"));
+    assert_eq!(history.undo(&mut design).unwrap().map(|done| done.label).as_deref(), Some("Set retention time"));
+    assert_eq!(history.undo(&mut design).unwrap().map(|done| done.label).as_deref(), Some("Move orders"));
     assert_eq!(history.undo(&mut design).unwrap(), None);
     assert_eq!(encode(&design), CHECKOUT);
-    assert_eq!(history.redo(&mut design).unwrap().as_deref(), Some("Move orders"));
-    assert_eq!(history.redo(&mut design).unwrap().as_deref(), Some("Set retention time"));
+    assert_eq!(history.redo(&mut design).unwrap().map(|done| done.label).as_deref(), Some("Move orders"));
+    assert_eq!(history.redo(&mut design).unwrap().map(|done| done.label).as_deref(), Some("Set retention time"));
     assert_eq!(history.redo(&mut design).unwrap(), None);
     assert_eq!(encode(&design), after);
 }
@@ -258,4 +258,21 @@ fn evidence_is_written_once() {
     let entry = Evidence { basis: Some(EvidenceBasis::Read), from: Some("kafka-topics".into()), ..Evidence::default() };
     let first = draft.evidence(entry.clone()).unwrap();
     assert_eq!(draft.evidence(entry).unwrap(), first);
+}
+
+#[test]
+fn a_design_that_could_not_be_opened_again_is_refused() {
+    let mut design = checkout();
+    let note = |n: usize| Edit::Raw {
+        subject: id("revenue"),
+        evidence: id("e_flink"),
+        key: format!("key.{n}").as_str().into(),
+        value: Some(RawValue::Text("\u{1}".repeat(4000).as_str().into())),
+    };
+    let accepted = (0..200).take_while(|n| design.apply(note(*n)).is_ok()).count();
+    assert!((60..100).contains(&accepted), "24 kB each: {accepted}");
+    assert!(encode(&design).len() <= pipeline_desk::codec::MAX_BYTES);
+    assert_eq!(decode(&encode(&design)).unwrap(), design);
+    let error = design.apply(note(500)).unwrap_err();
+    assert!(error.to_string().contains("part it into several"));
 }

@@ -5,8 +5,8 @@ use crate::model::Json;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::{collections::HashSet, fmt};
 
-/// Most bytes of a document: 2 MiB.
-pub const MAX_BYTES: usize = 2 << 20;
+pub use crate::model::limits::MAX_BYTES;
+
 /// Deepest nesting of a document; the format itself needs seven levels (a column inside a key of a sink).
 pub const MAX_DEPTH: usize = 8;
 

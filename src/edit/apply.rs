@@ -1,7 +1,9 @@
 //! Applying an edit: step by step on the design, with the inverse of each step noted, checked as a whole at the end.
 
 use super::{Edit, EditError, Label, Record, check::Touched};
-use crate::model::{ApprovedValue, Design, Element, Id, RawValue, Section, Shape, Slot, Subject, Text, Value};
+use crate::model::{
+    ApprovedValue, Design, Element, Id, RawValue, Section, Shape, Slot, Subject, Text, Value, limits::MAX_BYTES,
+};
 use std::collections::BTreeMap;
 
 impl Design {
@@ -10,19 +12,23 @@ impl Design {
     /// The steps of [`Edit::All`] may leave the design broken between them; it is checked when all are done.
     pub fn apply(&mut self, edit: Edit) -> Result<Edit, EditError> {
         let mut work = Work { design: self, undo: Vec::new(), touched: Touched::default() };
-        let done = work.step(edit).and_then(|()| work.touched.check(work.design));
+        let done = work.step(edit).and_then(|()| work.touched.check(work.design)).and_then(|()| work.check_size());
         let Work { undo, .. } = work;
         match done {
             Ok(()) => Ok(inverse(undo)),
             Err(error) => {
-                let mut back = Work { design: self, undo: Vec::new(), touched: Touched::default() };
-                for step in undo.into_iter().rev() {
-                    // The inverse of a step that was taken can be taken.
-                    let _ = back.step(step);
-                }
+                take_back(self, undo);
                 Err(error)
             }
         }
+    }
+}
+
+fn take_back(design: &mut Design, undo: Vec<Edit>) {
+    let mut back = Work { design, undo: Vec::new(), touched: Touched::default() };
+    for step in undo.into_iter().rev() {
+        // The inverse of a step that was taken can be taken.
+        let _ = back.step(step);
     }
 }
 
@@ -51,6 +57,20 @@ fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: Option<V>) -> Option<
 }
 
 impl Work<'_> {
+    /// Refuses what makes a design so large that its file might not open again; a large one may still shrink.
+    fn check_size(&self) -> Result<(), EditError> {
+        if self.touched.only_layout() || self.design.size_bound() <= MAX_BYTES {
+            return Ok(());
+        }
+        let mut before = self.design.clone();
+        take_back(&mut before, self.undo.clone());
+        if self.design.size_bound() <= before.size_bound() {
+            return Ok(());
+        }
+        let reason = "the design would outgrow one document of 2 MiB; part it into several".to_owned();
+        Err(EditError { path: "design".to_owned(), reason })
+    }
+
     fn step(&mut self, edit: Edit) -> Result<(), EditError> {
         match edit {
             Edit::All(edits) => return edits.into_iter().try_for_each(|edit| self.step(edit)),

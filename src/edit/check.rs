@@ -26,6 +26,11 @@ fn refuse(path: impl Into<String>, reason: impl Into<String>) -> EditError {
 }
 
 impl Touched {
+    /// Has nothing but positions and looks changed?
+    pub(super) fn only_layout(&self) -> bool {
+        self.subjects.is_empty() && self.records.is_empty() && !self.title && self.reshaped.is_empty()
+    }
+
     /// The first thing that is wrong.
     pub(super) fn check(&self, design: &Design) -> Result<(), EditError> {
         for id in &self.subjects {

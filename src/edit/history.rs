@@ -22,6 +22,15 @@ pub struct Entry {
     pub(crate) key: Option<String>,
 }
 
+/// A step that was undone or redone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// What it was, in words.
+    pub label: String,
+    /// Could the analysis notice? See [`Edit::touches_meaning`].
+    pub meaning: bool,
+}
+
 /// The steps that led here and those that were undone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
@@ -44,9 +53,14 @@ impl History {
         // Without this, a refused or empty edit would cost the redo stack.
         let unchanged = matches!(&edit, Edit::All(edits) if edits.is_empty());
         let inverse = design.apply(edit)?;
-        if unchanged {
-            return Ok(());
+        if !unchanged {
+            self.record(label, inverse, key);
         }
+        Ok(())
+    }
+
+    /// Notes the inverse of an edit that was applied already; see [`Self::apply`].
+    pub fn record(&mut self, label: impl Into<String>, inverse: Edit, key: Option<&str>) {
         self.redo.clear();
         match self.undo.back_mut() {
             Some(last) if key.is_some() && last.key.as_deref() == key => {
@@ -56,7 +70,6 @@ impl History {
             _ => self.undo.push_back(Entry { label: label.into(), edit: inverse, key: key.map(str::to_owned) }),
         }
         self.trim();
-        Ok(())
     }
 
     /// Ends the running gesture: the next step is an entry of its own.
@@ -67,14 +80,14 @@ impl History {
     }
 
     /// Takes the last step back; says which one it was.
-    pub fn undo(&mut self, design: &mut Design) -> Result<Option<String>, EditError> {
+    pub fn undo(&mut self, design: &mut Design) -> Result<Option<Done>, EditError> {
         let Some(entry) = self.undo.pop_back() else { return Ok(None) };
         match design.apply(entry.edit.clone()) {
             Ok(edit) => {
-                let label = entry.label.clone();
+                let done = Done { label: entry.label.clone(), meaning: edit.touches_meaning() };
                 self.redo.push(Entry { label: entry.label, edit, key: None });
                 self.seal();
-                Ok(Some(label))
+                Ok(Some(done))
             }
             Err(error) => {
                 self.undo.push_back(entry);
@@ -84,13 +97,13 @@ impl History {
     }
 
     /// Takes the last undone step again; says which one it was.
-    pub fn redo(&mut self, design: &mut Design) -> Result<Option<String>, EditError> {
+    pub fn redo(&mut self, design: &mut Design) -> Result<Option<Done>, EditError> {
         let Some(entry) = self.redo.pop() else { return Ok(None) };
         match design.apply(entry.edit.clone()) {
             Ok(edit) => {
-                let label = entry.label.clone();
+                let done = Done { label: entry.label.clone(), meaning: edit.touches_meaning() };
                 self.undo.push_back(Entry { label: entry.label, edit, key: None });
-                Ok(Some(label))
+                Ok(Some(done))
             }
             Err(error) => {
                 self.redo.push(entry);
@@ -177,6 +190,18 @@ impl Edit {
             | (Self::Note { id: a, .. }, Self::Note { id: b, .. }) => a == b,
             (Self::Title(_), Self::Title(_)) | (Self::Question(_), Self::Question(_)) => true,
             _ => false,
+        }
+    }
+
+    /// Could the analysis notice this edit? Positions, routes, colours, locks and notes have no meaning.
+    #[must_use]
+    pub fn touches_meaning(&self) -> bool {
+        match self {
+            Self::All(edits) => edits.iter().any(Self::touches_meaning),
+            Self::Place { .. } | Self::Route { .. } | Self::Colour { .. } | Self::Lock { .. } | Self::Note { .. } => {
+                false
+            }
+            _ => true,
         }
     }
 

@@ -4,6 +4,8 @@
 
 use super::value::Text;
 
+/// Most bytes of a document: 2 MiB.
+pub const MAX_BYTES: usize = 2 << 20;
 /// Most elements of a design.
 pub const MAX_ELEMENTS: usize = 1000;
 /// Most links of a design.

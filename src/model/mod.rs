@@ -16,6 +16,7 @@ mod layout;
 pub mod legal;
 pub mod limits;
 mod records;
+mod size;
 mod spoken;
 mod subject;
 pub mod units;
