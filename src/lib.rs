@@ -13,6 +13,8 @@ pub mod edit;
 pub mod import;
 pub mod layout;
 pub mod model;
+#[cfg(target_arch = "wasm32")]
+pub mod platform;
 pub mod rules;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the integration tests, which use other parts")]

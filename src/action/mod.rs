@@ -6,6 +6,7 @@
 
 mod command;
 mod context;
+pub mod entry;
 mod figure;
 mod keys;
 mod search;

@@ -1,14 +1,38 @@
-//! The application: Leptos only.
+//! The application: Leptos only. One store in context; panels read its signals and change the design through it.
+//!
+//! Not here: anything that is computed (the core), and what a browser may refuse (`platform`).
 
+mod app;
+mod banner;
+mod clipboard;
+mod dialogs;
+mod drawer;
+mod drop;
+mod inspector;
+mod keyboard;
+mod kit;
+mod left;
+mod marks;
+mod menu;
+mod reader;
+mod reports;
+mod run;
+mod session;
+mod start;
 pub mod store;
+mod toasts;
+mod top_bar;
+
+pub use left::palette::DRAG_TYPE;
 
 use leptos::prelude::*;
 
 /// Mounts the application on the page.
 pub fn mount() {
-    console_error_panic_hook::set_once();
-    leptos::mount::mount_to_body(|| {
-        provide_context(store::Desk::new());
-        view! { <p>"Streaming Pipeline Desk"</p> }
-    });
+    leptos::mount::mount_to_body(app::app);
+}
+
+/// Where the canvas stands.
+fn canvas_pane(_desk: store::Desk) -> AnyView {
+    ().into_any()
 }

@@ -4,21 +4,19 @@
 //! `design` changes with every edit; `meaning` only with edits that the analysis could notice, so that moving a box never
 //! runs an analysis again.
 
-mod history;
 mod messages;
 mod panes;
 
-pub use history::touches_meaning;
 pub use messages::{Kind, Messages, Notice, NoticeAction};
 pub use panes::{Dialog, Panes, Tab, Theme};
 
 use crate::{
     action::{Command, Context, Figure},
-    edit::Edit,
+    edit::{Draft, Edit, EditError, History},
+    import::Input,
     model::{Design, Id, View},
     rules::{self, Review},
 };
-use history::History;
 use leptos::prelude::*;
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -92,6 +90,12 @@ pub struct Desk {
     pub reading: RwSignal<bool>,
     /// Is the start page shown instead of the canvas?
     pub starting: RwSignal<bool>,
+    /// Texts that wait in the import preview.
+    pub incoming: RwSignal<Vec<Input>>,
+    /// Counts edits, undo and redo: whoever saves the design follows it.
+    pub revision: RwSignal<u64>,
+    /// What the conditions of commands read.
+    pub context: Memo<Context>,
     history: RwSignal<History>,
     canvas: StoredValue<Option<Callback<Command>>>,
 }
@@ -102,20 +106,37 @@ impl Desk {
     pub fn new() -> Self {
         let meaning = RwSignal::new(Arc::new(Design::default()));
         let review = move |view| Memo::new(move |_| Arc::new(rules::review(&meaning.read(), view)));
+        let (as_is, to_be) = (review(View::AsIs), review(View::ToBe));
+        let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(BTreeSet::new()));
+        let (show, reading) = (RwSignal::new(Show::default()), RwSignal::new(false));
+        let history = RwSignal::new(History::default());
+        let context = Memo::new(move |_| {
+            let review = if show.get().view() == View::AsIs { as_is.get() } else { to_be.get() };
+            let history = history.read();
+            Context {
+                can_undo: history.undo_label().is_some(),
+                can_redo: history.redo_label().is_some(),
+                reading: reading.get(),
+                ..moment(&design.read(), &review, &selection.read())
+            }
+        });
         Self {
-            design: RwSignal::new(Arc::new(Design::default())),
+            design,
             meaning,
-            show: RwSignal::new(Show::default()),
-            selection: RwSignal::new(BTreeSet::new()),
-            as_is: review(View::AsIs),
-            to_be: review(View::ToBe),
+            show,
+            selection,
+            as_is,
+            to_be,
             panes: Panes::new(),
             messages: Messages::new(),
             explained: RwSignal::new(None),
             saved: RwSignal::new(Saved::default()),
-            reading: RwSignal::new(false),
+            reading,
             starting: RwSignal::new(true),
-            history: RwSignal::new(History::default()),
+            incoming: RwSignal::new(Vec::new()),
+            revision: RwSignal::new(0),
+            context,
+            history,
             canvas: StoredValue::new(None),
         }
     }
@@ -150,39 +171,93 @@ impl Desk {
         }
         let means = touches_meaning(&edit);
         let mut design = self.design.get_untracked();
-        match Arc::make_mut(&mut design).apply(edit) {
-            Ok(inverse) => {
-                self.history.update(|history| history.record(label, inverse, coalesce));
+        let applied =
+            self.history.try_update(|history| history.apply(Arc::make_mut(&mut design), edit, label, coalesce));
+        match applied {
+            Some(Ok(())) => {
                 self.put(design, means);
                 true
             }
-            Err(refusal) => {
-                self.messages.say(Kind::Warning, "This cannot be done", &refusal.to_string());
+            Some(Err(refusal)) => {
+                self.refuse(&refusal);
                 false
             }
+            None => false,
         }
+    }
+
+    /// Builds a compound edit step by step and applies it as one entry; answers what `build` answered.
+    pub fn draft<T>(&self, label: &str, build: impl FnOnce(&mut Draft<'_>) -> Result<T, EditError>) -> Option<T> {
+        let design = self.design.get_untracked();
+        let built = self.history.with_untracked(|history| {
+            let mut draft = Draft::new(&design, history);
+            build(&mut draft).map(|answer| (answer, draft.finish()))
+        });
+        match built {
+            Ok((answer, edit)) => self.edit(edit, label, None).then_some(answer),
+            Err(refusal) => {
+                self.refuse(&refusal);
+                None
+            }
+        }
+    }
+
+    /// Ends a gesture, so that the next edit is an entry of its own whatever its `coalesce`.
+    pub fn seal(&self) {
+        self.history.update_untracked(History::seal);
+    }
+
+    fn refuse(&self, refusal: &EditError) {
+        self.messages.say(Kind::Warning, "This cannot be done", &refusal.reason);
     }
 
     /// Takes the last entry back.
     pub fn undo(&self) {
-        self.step(History::undo, "Undone");
+        let means = self.history.with_untracked(|h| h.undo.back().is_some_and(|entry| touches_meaning(&entry.edit)));
+        self.step(History::undo, means, "Undone");
     }
 
     /// Does the last undone entry again.
     pub fn redo(&self) {
-        self.step(History::redo, "Done again");
+        let means = self.history.with_untracked(|h| h.redo.last().is_some_and(|entry| touches_meaning(&entry.edit)));
+        self.step(History::redo, means, "Done again");
     }
 
-    fn step(&self, step: impl FnOnce(&mut History, &mut Design) -> Option<(String, bool)>, said: &str) {
+    fn step(
+        &self,
+        step: impl FnOnce(&mut History, &mut Design) -> Result<Option<String>, EditError>,
+        means: bool,
+        said: &str,
+    ) {
         if self.reading.get_untracked() {
             return;
         }
         let mut design = self.design.get_untracked();
-        let done = self.history.try_update(|history| step(history, Arc::make_mut(&mut design))).flatten();
-        if let Some((label, means)) = done {
-            self.put(design, means);
-            self.messages.announce(&format!("{said}: {label}"));
+        match self.history.try_update(|history| step(history, Arc::make_mut(&mut design))) {
+            Some(Ok(Some(label))) => {
+                self.put(design, means);
+                self.messages.announce(&format!("{said}: {label}"));
+            }
+            Some(Err(refusal)) => self.refuse(&refusal),
+            _ => {}
         }
+    }
+
+    /// The history as text, to be stored beside the design.
+    #[must_use]
+    pub fn history_text(&self) -> String {
+        String::new()
+    }
+
+    /// Brings back what can be undone, as it was stored; answers how many steps. A text that does not fit is left out.
+    pub fn restore_history(&self, text: &str) -> usize {
+        let history = {
+            let _ = text;
+            History::default()
+        };
+        let steps = history.len();
+        self.history.set(history);
+        steps
     }
 
     fn put(&self, design: Arc<Design>, means: bool) {
@@ -197,19 +272,25 @@ impl Desk {
                 self.selection.update(|selection| selection.retain(|id| !gone.contains(id)));
             }
             self.starting.set(false);
+            self.revision.update(|n| *n += 1);
         });
+    }
+
+    /// Reads the history: ids that it mentions must not be handed out again.
+    pub fn with_history<T>(&self, read: impl FnOnce(&History) -> T) -> T {
+        self.history.with_untracked(read)
     }
 
     /// What undo would take back, if anything. Tracks.
     #[must_use]
     pub fn undo_label(&self) -> Option<String> {
-        self.history.with(History::undo_label)
+        self.history.with(|history| history.undo_label().map(str::to_owned))
     }
 
     /// What redo would do again, if anything. Tracks.
     #[must_use]
     pub fn redo_label(&self) -> Option<String> {
-        self.history.with(History::redo_label)
+        self.history.with(|history| history.redo_label().map(str::to_owned))
     }
 
     /// Selects exactly these. Opening the inspector by selecting is decided by the panes.
@@ -227,27 +308,6 @@ impl Desk {
             1 => selection.first().cloned(),
             _ => None,
         })
-    }
-
-    /// What the conditions of commands read. Tracks.
-    #[must_use]
-    pub fn context(&self) -> Context {
-        let design = self.design.read();
-        let selection = self.selection.read();
-        let review = self.review();
-        let (can_undo, can_redo) = self.history.with(|h| (h.undo_label().is_some(), h.redo_label().is_some()));
-        let weakest = |c: &crate::analysis::ConsumerReport| {
-            c.delivery.weakest.loss.is_some() || c.delivery.weakest.duplicate_origin.is_some()
-        };
-        let figure = |id: &Id| !Figure::all_of(&design, &review, id).is_empty();
-        Context {
-            can_undo,
-            can_redo,
-            reading: self.reading.get(),
-            has_weakest: review.consumers.values().any(weakest),
-            has_figure: selection.iter().any(figure),
-            ..Context::of(&design, &selection)
-        }
     }
 
     /// Opens another design: nothing is selected, the history is empty.
@@ -272,6 +332,27 @@ impl Desk {
         if let Some(run) = self.canvas.get_value() {
             run.run(command);
         }
+    }
+}
+
+/// Could the analysis notice this edit? Positions, routes, colours, locks and notes have no meaning.
+fn touches_meaning(edit: &Edit) -> bool {
+    match edit {
+        Edit::All(edits) => edits.iter().any(touches_meaning),
+        Edit::Place { .. } | Edit::Route { .. } | Edit::Colour { .. } | Edit::Lock { .. } | Edit::Note { .. } => false,
+        _ => true,
+    }
+}
+
+/// What of the context follows from design, review and selection.
+fn moment(design: &Design, review: &Review, selection: &BTreeSet<Id>) -> Context {
+    let weakest = |c: &crate::analysis::ConsumerReport| {
+        c.delivery.weakest.loss.is_some() || c.delivery.weakest.duplicate_origin.is_some()
+    };
+    Context {
+        has_weakest: review.consumers.values().any(weakest),
+        has_figure: selection.iter().any(|id| !Figure::all_of(design, review, id).is_empty()),
+        ..Context::of(design, selection)
     }
 }
 

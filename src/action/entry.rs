@@ -1,0 +1,253 @@
+//! What people type into a field: text to a value of the field's type, and back, and what a value looks like on screen.
+//!
+//! Quantities are written as in the file (`7d`, `50GiB`, `300/s`); a space before the unit and the thin space between
+//! thousands do no harm. Lists are parted by commas, keys by semicolons, columns and shares stand one a line.
+
+use crate::model::{
+    Date, Field, FieldType, Json, Value,
+    units::{Limit, human},
+};
+
+/// A value of the field from what was typed. The error says what is accepted; nothing typed is no value.
+pub fn read(field: Field, text: &str) -> Result<Value, String> {
+    let text = text.trim();
+    let json = written(field.row().ty, text)?;
+    field.read(&json).map_err(|refusal| {
+        let near = refusal.suggestion.map(|word| format!(" Did you mean {word}?")).unwrap_or_default();
+        format!("{}.{near}", capital(&refusal.reason))
+    })
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+fn written(ty: FieldType, text: &str) -> Result<Json, String> {
+    let items = |text: &str| Json::List(parts(text, ',').map(Json::text).collect());
+    Ok(match ty {
+        FieldType::Duration
+        | FieldType::Size
+        | FieldType::Rate
+        | FieldType::ByteRate
+        | FieldType::Limit
+        | FieldType::SizeLimit => Json::text(close_up(text)),
+        FieldType::Count | FieldType::Number | FieldType::Ratio => number(ty, text)?,
+        FieldType::Bool => match text.to_ascii_lowercase().as_str() {
+            "yes" | "true" | "on" => Json::Bool(true),
+            "no" | "false" | "off" => Json::Bool(false),
+            _ => return Err("Needs yes or no.".to_owned()),
+        },
+        FieldType::Text | FieldType::Date | FieldType::Words(_) => Json::text(text),
+        FieldType::Columns | FieldType::List if text.eq_ignore_ascii_case("none") => Json::List(Vec::new()),
+        FieldType::Columns => items(text.trim_start_matches('(').trim_end_matches(')')),
+        FieldType::List => items(text),
+        FieldType::Keys if text.eq_ignore_ascii_case("none") => Json::List(Vec::new()),
+        FieldType::Keys => Json::List(
+            parts(text, ';').map(|key| items(key.trim().trim_start_matches('(').trim_end_matches(')'))).collect(),
+        ),
+        FieldType::Schema => Json::Object(
+            text.split(['\n', ','])
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+                .map(|line| match line.split_once([' ', ':']) {
+                    Some((name, ty)) => Ok((name.to_owned(), Json::text(ty.trim()))),
+                    None => Err(format!("{line}: needs a name and a type, such as: amount decimal.")),
+                })
+                .collect::<Result<_, _>>()?,
+        ),
+        FieldType::Shares => Json::Object(
+            text.split(['\n', ','])
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+                .map(|line| match line.rsplit_once([' ', ':']) {
+                    Some((cause, share)) => Ok((cause.trim().to_owned(), number(FieldType::Ratio, share)?)),
+                    None => Err(format!("{line}: needs a cause and a share, such as: late records 0.02.")),
+                })
+                .collect::<Result<_, String>>()?,
+        ),
+        FieldType::Measured(plain) => measured(*plain, text)?,
+    })
+}
+
+/// A plain value, or statistics: `mean 300/s, max 900/s`.
+fn measured(plain: FieldType, text: &str) -> Result<Json, String> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let statistic = crate::model::Statistic::named(first).is_some();
+    if !statistic || !text.trim().contains(' ') {
+        return written(plain, text);
+    }
+    let members = parts(text, ',').map(|part| match part.trim().split_once(char::is_whitespace) {
+        Some((name, value)) => Ok((name.to_owned(), written(plain, value)?)),
+        None => Err(format!("{part}: needs a statistic and a value, such as: max 900/s.")),
+    });
+    members.collect::<Result<_, String>>().map(Json::Object)
+}
+
+fn parts(text: &str, by: char) -> impl Iterator<Item = &str> {
+    text.split(by).map(str::trim).filter(|part| !part.is_empty())
+}
+
+/// Numbers may hold spaces between thousands; shares may be written in per cent.
+fn number(ty: FieldType, text: &str) -> Result<Json, String> {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{2009}' && *c != '_').collect();
+    let (digits, factor) = match plain.strip_suffix('%') {
+        Some(digits) if ty == FieldType::Ratio => (digits, 0.01),
+        _ => (plain.as_str(), 1.0),
+    };
+    match digits.parse::<f64>() {
+        Ok(n) if n.is_finite() => Ok(Json::Number(n * factor)),
+        _ if ty == FieldType::Ratio => Err("Needs a share from 0 to 1, or per cent such as 2%.".to_owned()),
+        _ => Err("Needs a number.".to_owned()),
+    }
+}
+
+/// `7 d` is `7d`, `300 /s` is `300/s`, `1 h 30 min` is `90min` where it can be said so.
+fn close_up(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '\u{2009}').collect();
+    plain
+}
+
+/// What stands in the input for a value.
+#[must_use]
+pub fn print(value: &Value) -> String {
+    match value {
+        Value::Unset => String::new(),
+        Value::Columns(columns) if !columns.0.is_empty() => join(columns.0.iter().map(ToString::to_string), ", "),
+        Value::Keys(keys) if !keys.0.is_empty() => {
+            join(keys.0.iter().map(|key| join(key.0.iter().map(ToString::to_string), ", ")), "; ")
+        }
+        Value::Columns(_) | Value::Keys(_) => "none".to_owned(),
+        Value::List(list) if list.0.is_empty() => "none".to_owned(),
+        Value::Schema(schema) => join(schema.0.iter().map(|(name, ty)| format!("{name} {ty}")), "\n"),
+        Value::Shares(shares) => join(shares.0.iter().map(|(cause, share)| format!("{cause} {share}")), "\n"),
+        Value::Statistics(map) => {
+            join(map.iter().map(|(statistic, value)| format!("{statistic} {}", print(value))), ", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+fn join(items: impl Iterator<Item = String>, by: &str) -> String {
+    items.collect::<Vec<_>>().join(by)
+}
+
+/// A value for eyes: `7 d`, `50 GiB`, `300 /s`.
+#[must_use]
+pub fn shown(value: &Value) -> String {
+    let spaced = |text: String| {
+        let at = text.find(|c: char| c.is_ascii_alphabetic() || c == '/');
+        match at {
+            Some(at) if at > 0 => format!("{} {}", &text[..at], &text[at..]),
+            _ => text,
+        }
+    };
+    match value {
+        Value::Duration(duration) => human::seconds(duration.secs()),
+        Value::Limit(Limit::Of(duration)) => human::seconds(duration.secs()),
+        Value::Size(_) | Value::Rate(_) | Value::ByteRate(_) | Value::SizeLimit(Limit::Of(_)) => {
+            spaced(value.to_string())
+        }
+        Value::Count(count) => human::decimals(*count as f64, 0),
+        Value::Statistics(map) => {
+            let listed = map.iter().take(4).map(|(statistic, value)| format!("{statistic} {}", shown(value)));
+            let more = map.len().saturating_sub(4);
+            let rest = if more > 0 { format!(", {more} more") } else { String::new() };
+            format!("{}{rest}", join(listed, ", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What the field takes, with an example: stands in the empty input.
+#[must_use]
+pub fn example(ty: FieldType) -> &'static str {
+    match ty {
+        FieldType::Duration => "7d, 30s, 250ms",
+        FieldType::Size => "50GiB, 600B",
+        FieldType::Rate => "300/s, 1.5k/s",
+        FieldType::ByteRate => "2MB/s",
+        FieldType::Limit => "7d, unlimited, none",
+        FieldType::SizeLimit => "50GiB, unlimited, none",
+        FieldType::Count => "12",
+        FieldType::Number => "1.3",
+        FieldType::Ratio => "0.02 or 2%",
+        FieldType::Bool | FieldType::Words(_) => "",
+        FieldType::Text => "text",
+        FieldType::Date => "2026-11-30",
+        FieldType::Columns => "store, window_start",
+        FieldType::Keys => "id; store, day",
+        FieldType::List => "one, two",
+        FieldType::Schema => "amount decimal, one a line",
+        FieldType::Shares => "late records 0.02, one a line",
+        FieldType::Measured(FieldType::Rate) => "300/s, or mean 300/s, max 900/s",
+        FieldType::Measured(FieldType::ByteRate) => "2MB/s, or mean 1MB/s, max 2MB/s",
+        FieldType::Measured(FieldType::Size) => "600B, or mean 600B, max 4kB",
+        FieldType::Measured(FieldType::Count) => "1840, or 7 1840, 8 112",
+        FieldType::Measured(_) => "3s, or p50 1s, p99 3s",
+    }
+}
+
+/// Is this a date of the evidence list? An empty text is none.
+pub fn date(text: &str) -> Result<Option<Date>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        text => Date::new(text).map(Some).ok_or_else(|| "Needs a date such as 2026-11-30.".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Group, key};
+
+    fn field(group: Group, name: &str) -> Field {
+        group.field(name).unwrap()
+    }
+
+    #[test]
+    fn people_write_units_with_and_without_spaces() {
+        let retention = key::channel::RETENTION_TIME.field();
+        assert_eq!(read(retention, " 7 d "), read(retention, "168h"));
+        assert_eq!(shown(&read(retention, "7d").unwrap()), "7 d");
+        assert_eq!(read(retention, "unlimited").unwrap().to_string(), "unlimited");
+        assert!(read(retention, "soon").unwrap_err().contains("duration"));
+        assert!(read(retention, "7").unwrap_err().ends_with('.'));
+        assert_eq!(shown(&read(key::channel::RETENTION_SIZE.field(), "50 GiB").unwrap()), "50 GiB");
+        assert_eq!(read(key::channel::PARTITIONS.field(), "1\u{2009}200").unwrap(), Value::Count(1200));
+        assert!(read(key::channel::PARTITIONS.field(), "twelve").is_err());
+        assert_eq!(read(key::channel::DOMINANT_KEY_SHARE.field(), "25%").unwrap(), Value::Number(0.25));
+    }
+
+    #[test]
+    fn measurements_take_a_value_or_statistics() {
+        let rate = key::channel::RATE.field();
+        assert_eq!(print(&read(rate, "300 /s").unwrap()), "300/s");
+        let both = read(rate, "mean 300/s, max 900/s").unwrap();
+        assert_eq!(print(&both), "mean 300/s, max 900/s");
+        assert_eq!(shown(&both), "mean 300 /s, max 900 /s");
+        let lag = read(key::read::LAG.field(), "7 1840, 8 112").unwrap();
+        assert_eq!(print(&lag), "7 1840, 8 112");
+        assert_eq!(read(key::read::LAG.field(), "1840").unwrap(), Value::Count(1840));
+        assert!(read(rate, "mean").is_err());
+    }
+
+    #[test]
+    fn lists_keys_and_words_come_back_as_they_went() {
+        let rows = [
+            (field(Group::Sink, "unique_keys"), "store, window_start; id"),
+            (field(Group::Sink, "unique_keys"), "none"),
+            (field(Group::Operator, "key"), "outbox_id"),
+            (field(Group::Operator, "window"), "tumbling"),
+            (field(Group::Event, "fields"), "order_id string\namount decimal?"),
+            (field(Group::Event, "versions_in_flight"), "1, 2"),
+            (field(Group::Batch, "divergence"), "late records 0.02"),
+            (field(Group::Reconcile, "result_at"), "2026-11-30"),
+        ];
+        for (field, text) in rows {
+            assert_eq!(print(&read(field, text).unwrap()), text, "{field:?}");
+        }
+        assert_eq!(read(field(Group::Channel, "tiered"), "yes").unwrap(), Value::Bool(true));
+        assert!(read(field(Group::Operator, "window"), "tumblng").unwrap_err().contains("tumbling"));
+    }
+}

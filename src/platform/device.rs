@@ -1,0 +1,59 @@
+//! The screen: its width, focus, printing.
+
+use super::window;
+use wasm_bindgen::JsCast;
+
+/// Width and height of the window in CSS pixels.
+#[must_use]
+pub fn size() -> (f64, f64) {
+    let number = |value: Result<wasm_bindgen::JsValue, wasm_bindgen::JsValue>| value.ok().and_then(|v| v.as_f64());
+    window().map_or((1280.0, 800.0), |w| {
+        (number(w.inner_width()).unwrap_or(1280.0), number(w.inner_height()).unwrap_or(800.0))
+    })
+}
+
+/// Moves the keyboard to the first element that matches, after the page has been drawn.
+pub fn focus(selector: &str) {
+    let selector = selector.to_owned();
+    wasm_bindgen_futures::spawn_local(async move {
+        gloo::timers::future::TimeoutFuture::new(0).await;
+        if let Some(element) = query(&selector) {
+            let _ = element.focus();
+        }
+    });
+}
+
+/// Brings the first element that matches into view.
+pub fn reveal(selector: &str) {
+    if let Some(element) = query(selector) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The first element that matches.
+#[must_use]
+pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {
+    window()?.document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+/// The element that has the keyboard, if it is not the page itself.
+#[must_use]
+pub fn focused() -> Option<web_sys::Element> {
+    window()?.document()?.active_element().filter(|element| element.tag_name() != "BODY")
+}
+
+/// Opens the browser's print dialog.
+pub fn print() {
+    if let Some(window) = window() {
+        let _ = window.print();
+    }
+}
+
+/// Puts the name of the design into the title of the tab.
+pub fn set_title(name: &str) {
+    if let Some(document) = window().and_then(|w| w.document()) {
+        document.set_title(&format!("{name} · Streaming Pipeline Desk"));
+    }
+}

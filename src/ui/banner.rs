@@ -1,0 +1,26 @@
+//! The halt banner over the canvas. It cannot be closed, only lifted or withdrawn.
+
+use super::{
+    marks::{Level, severity},
+    store::{Desk, Tab},
+};
+use leptos::prelude::*;
+
+/// The banner, where something is halted.
+pub fn halts(desk: Desk) -> AnyView {
+    let review = desk.review();
+    let Some(first) = review.halts.first() else { return ().into_any() };
+    let count = review.halts.len();
+    let words = if count == 1 { "1 halt".to_owned() } else { format!("{count} halts") };
+    view! {
+        <section class="halt-banner" role="status" aria-label="Halts" data-halts=count.to_string()>
+            {severity(Level::Halt)}
+            <strong class="nowrap">{words}</strong>
+            <span class="second">
+                {first.action.clone()} ". " <strong>"Lifted by: "</strong> {first.lifted_by.clone()} "."
+            </span>
+            <button type="button" class="button link" on:click=move |_| desk.panes.go(Tab::Findings)>"Review"</button>
+        </section>
+    }
+    .into_any()
+}

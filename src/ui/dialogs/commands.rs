@@ -1,0 +1,243 @@
+//! The command palette: go to, for the selection, everywhere; every command with its key, found by a few letters.
+
+use super::super::{kit::reveal, run::run, store::Desk};
+use crate::{
+    action::{Command, Scope, best, spoken},
+    edit::Edit,
+    model::Id,
+};
+use leptos::prelude::*;
+
+#[derive(Clone)]
+enum Does {
+    Run(Command),
+    Go(Id),
+    Fix(Edit, String),
+}
+
+#[derive(Clone)]
+struct Entry {
+    section: String,
+    title: String,
+    detail: String,
+    key: String,
+    at: Vec<usize>,
+    does: Does,
+}
+
+/// Most entries that are listed.
+const LISTED: usize = 60;
+
+/// The palette, or only the elements.
+pub fn palette(desk: Desk, only_elements: bool) -> AnyView {
+    let query = RwSignal::new(String::new());
+    let at = RwSignal::new(0_usize);
+    let found = Memo::new_with_compare(move |_| found(desk, &query.get(), only_elements), |_, _| true);
+    let choose = move |index: usize| {
+        if let Some(entry) = found.with_untracked(|all| all.get(index).cloned()) {
+            desk.panes.dialog.set(None);
+            perform(desk, entry.does);
+        }
+    };
+    let keys = move |event: leptos::ev::KeyboardEvent| {
+        let count = found.with_untracked(Vec::len).max(1);
+        match event.key().as_str() {
+            "ArrowDown" => at.update(|at| *at = (*at + 1) % count),
+            "ArrowUp" => at.update(|at| *at = (*at + count - 1) % count),
+            "Enter" => choose(at.get_untracked()),
+            _ => return,
+        }
+        event.prevent_default();
+        crate::platform::device::reveal(".palette-entry[aria-selected=true]");
+    };
+    view! {
+        <div class="row palette-search">
+            {super::super::marks::icon(super::super::marks::Icon::Search)}
+            <input
+                class="palette-input"
+                role="combobox"
+                aria-expanded="true"
+                aria-controls="palette-list"
+                aria-activedescendant=move || format!("palette-{}", at.get())
+                aria-label=if only_elements { "Find an element" } else { "Find a command or an element" }
+                placeholder=if only_elements { "name of an element" } else { "what to do, or where to go" }
+                autofocus=true
+                autocomplete="off"
+                spellcheck="false"
+                on:input=move |event| {
+                    query.set(event_target_value(&event));
+                    at.set(0);
+                }
+                on:keydown=keys
+            />
+            <kbd>"Esc"</kbd>
+        </div>
+        <div class="palette-list" id="palette-list" role="listbox" aria-label="Commands">
+            {move || list(&found.get(), at, choose)}
+        </div>
+        <footer class="row small quiet palette-foot">
+            <span class="grow">"every command, with its key"</span>
+            <span>"↑ ↓ choose"</span> <span>"⏎ run"</span>
+        </footer>
+    }
+    .into_any()
+}
+
+fn list(found: &[Entry], at: RwSignal<usize>, choose: impl Fn(usize) + Copy + 'static) -> AnyView {
+    if found.is_empty() {
+        return view! { <p class="second palette-none">"Nothing matches."</p> }.into_any();
+    }
+    let mut rows: Vec<AnyView> = Vec::new();
+    let mut section = "";
+    for (i, entry) in found.iter().enumerate() {
+        if entry.section != section {
+            section = &entry.section;
+            rows.push(
+                view! { <p class="label palette-section" role="presentation">{entry.section.clone()}</p> }.into_any(),
+            );
+        }
+        rows.push(
+            view! {
+                <div
+                    role="option"
+                    class="palette-entry row"
+                    id=format!("palette-{i}")
+                    aria-selected=move || (at.get() == i).to_string()
+                    on:click=move |_| choose(i)
+                    on:pointermove=move |_| if at.get_untracked() != i { at.set(i) }
+                >
+                    <span class="grow cut">{marked(&entry.title, &entry.at)} <span class="quiet">" " {entry.detail.clone()}</span></span>
+                    {(!entry.key.is_empty()).then(|| view! { <kbd>{entry.key.clone()}</kbd> })}
+                </div>
+            }
+            .into_any(),
+        );
+    }
+    rows.into_any()
+}
+
+/// The title with the matching letters underlined.
+fn marked(title: &str, at: &[usize]) -> AnyView {
+    title
+        .chars()
+        .enumerate()
+        .map(|(i, c)| {
+            if at.contains(&i) { view! { <u><b>{c.to_string()}</b></u> }.into_any() } else { c.to_string().into_any() }
+        })
+        .collect::<Vec<_>>()
+        .into_any()
+}
+
+fn perform(desk: Desk, does: Does) {
+    match does {
+        Does::Run(command) => run(desk, command),
+        Does::Go(id) => {
+            desk.starting.set(false);
+            reveal(desk, &id);
+        }
+        Does::Fix(edit, label) => {
+            desk.edit(edit, &label, None);
+        }
+    }
+}
+
+fn found(desk: Desk, query: &str, only_elements: bool) -> Vec<Entry> {
+    let mut all = elements(desk);
+    if !only_elements {
+        all.extend(for_selection(desk));
+        all.extend(commands(desk));
+    }
+    let sections: Vec<String> = all.iter().fold(Vec::new(), |mut names, entry| {
+        if !names.contains(&entry.section) {
+            names.push(entry.section.clone());
+        }
+        names
+    });
+    let mut listed: Vec<Entry> = Vec::new();
+    for section in sections {
+        let of_section = all.iter().filter(|entry| entry.section == section).cloned();
+        let hits = best(query, of_section, |entry| entry.title.clone());
+        listed.extend(hits.into_iter().map(|(entry, hit)| Entry { at: hit.at, ..entry }));
+    }
+    // Without a query the elements of a large design would push the commands out of sight.
+    if query.is_empty() && !only_elements {
+        let mut shown = 0;
+        listed.retain(|entry| {
+            let element = matches!(entry.does, Does::Go(_));
+            shown += usize::from(element);
+            !element || shown <= 5
+        });
+    }
+    listed.truncate(LISTED);
+    listed
+}
+
+fn elements(desk: Desk) -> Vec<Entry> {
+    desk.design.with_untracked(|design| {
+        let go = |(id, subject): (&Id, &crate::model::Subject)| Entry {
+            section: "Go to".to_owned(),
+            title: design.title(id),
+            detail: subject.kind().map_or("", crate::model::ElementKind::name).to_owned(),
+            key: String::new(),
+            at: Vec::new(),
+            does: Does::Go(id.clone()),
+        };
+        design.elements.iter().map(go).collect()
+    })
+}
+
+fn commands(desk: Desk) -> Vec<Entry> {
+    let context = desk.context.get_untracked();
+    let selected = untrack(|| desk.selected()).map(|id| desk.design.with_untracked(|d| d.title(&id)));
+    let entry = |command: Command| {
+        let row = command.row();
+        let why = command.enabled(&context).err();
+        Entry {
+            section: match row.scope {
+                Scope::GoTo => "Go to".to_owned(),
+                Scope::Selection => {
+                    selected.as_ref().map_or_else(|| "For the selection".to_owned(), |s| format!("For {s}"))
+                }
+                Scope::Everywhere => "Everywhere".to_owned(),
+            },
+            title: match row.area {
+                crate::action::Area::Add if !matches!(command, Command::SelectTool | Command::HandTool) => {
+                    format!("Add {}", row.title.to_lowercase())
+                }
+                _ => row.title.to_owned(),
+            },
+            detail: why.unwrap_or_default().to_owned(),
+            key: row.keys.first().map(|key| spoken(key)).unwrap_or_default(),
+            at: Vec::new(),
+            does: Does::Run(command),
+        }
+    };
+    let of = |scope: Scope| Command::all().filter(move |command| command.row().scope == scope);
+    let listed = of(Scope::GoTo).chain(of(Scope::Selection)).chain(of(Scope::Everywhere));
+    // What needs a selection is listed only where there is one; everything else stays and says why it cannot be used.
+    listed
+        .filter(|command| command.row().scope != Scope::Selection || command.enabled(&context).is_ok())
+        .map(entry)
+        .collect()
+}
+
+/// Fixes of the findings about the selection.
+fn for_selection(desk: Desk) -> Vec<Entry> {
+    let Some(id) = untrack(|| desk.selected()) else { return Vec::new() };
+    let title = desk.design.with_untracked(|d| d.title(&id));
+    let review = untrack(|| desk.review());
+    let fixes = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.contains(&id));
+    fixes
+        .filter_map(|finding| {
+            let fix = finding.fix.as_ref()?;
+            Some(Entry {
+                section: format!("For {title}"),
+                title: fix.label.clone(),
+                detail: format!("clears {}", finding.rule),
+                key: String::new(),
+                at: Vec::new(),
+                does: Does::Fix(fix.edit.clone(), fix.label.clone()),
+            })
+        })
+        .collect()
+}

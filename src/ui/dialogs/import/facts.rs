@@ -1,0 +1,278 @@
+//! What an import would change, by element: each fact can be left out, each conflict asks its question.
+
+use super::super::super::{
+    marks::{absent, basis},
+    store::Desk,
+};
+use crate::{
+    action::entry::shown,
+    import::{Choices, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Resolution, SubjectRole},
+    model::{Id, Nature},
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// Most facts that are drawn of one element.
+const DRAWN: usize = 60;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Filter {
+    All,
+    New,
+    Stronger,
+    Updates,
+    Conflicts,
+}
+
+/// The table.
+pub fn facts(
+    desk: Desk,
+    proposal: &Arc<Proposal>,
+    choices: RwSignal<Choices>,
+    names: RwSignal<Vec<(usize, String)>>,
+) -> AnyView {
+    let filter = RwSignal::new(Filter::All);
+    let summary = proposal.summary();
+    let chip = move |which: Filter, words: &'static str, count: usize| {
+        (count > 0 || which == Filter::All).then(|| view! {
+            <button type="button" class="button chip" aria-pressed=move || (filter.get() == which).to_string() on:click=move |_| filter.set(which)>
+                {format!("{words} {count}")}
+            </button>
+        })
+    };
+    let shown = proposal.clone();
+    view! {
+        <header class="row wrap import-facts-head">
+            <h3>"What it would change"</h3>
+            {chip(Filter::All, "all", summary.found)}
+            {chip(Filter::New, "new", summary.new)}
+            {chip(Filter::Stronger, "stronger basis", summary.stronger)}
+            {chip(Filter::Updates, "updates", summary.updates)}
+            {chip(Filter::Conflicts, "conflict", summary.conflicts)}
+        </header>
+        {asks(proposal, names)}
+        <div class="import-table" tabindex="0" role="region" aria-label="Facts">
+            {move || {
+                let which = filter.get();
+                shown.subjects.iter().map(|subject| block(desk, &shown, subject, which, choices)).collect::<Vec<_>>()
+            }}
+            {vanished(proposal)}
+        </div>
+    }
+    .into_any()
+}
+
+/// Names that the text does not say.
+fn asks(proposal: &Proposal, names: RwSignal<Vec<(usize, String)>>) -> AnyView {
+    let rows: Vec<AnyView> = proposal
+        .asks
+        .iter()
+        .map(|ask| {
+            let section = ask.section;
+            view! {
+                <label class="row ask-name">
+                    <span>{ask.text.clone()}</span>
+                    <input class="input" on:change=move |event| {
+                        let name = event_target_value(&event);
+                        names.update(|names| {
+                            names.retain(|(of, _)| *of != section);
+                            names.push((section, name));
+                        });
+                    } />
+                </label>
+            }
+            .into_any()
+        })
+        .collect();
+    rows.into_any()
+}
+
+fn role(role: SubjectRole) -> &'static str {
+    match role {
+        SubjectRole::Cluster => "cluster",
+        SubjectRole::Channel => "channel",
+        SubjectRole::Job => "job",
+        SubjectRole::Operator => "operator",
+        SubjectRole::Read => "read of a channel",
+    }
+}
+
+fn block(
+    desk: Desk,
+    proposal: &Arc<Proposal>,
+    subject: &ProposedSubject,
+    filter: Filter,
+    choices: RwSignal<Choices>,
+) -> AnyView {
+    let fits = |fact: &ProposedFact| match filter {
+        Filter::All => fact.state != FactState::Same || matches!(subject.presence, Presence::Exists(_)),
+        Filter::New => fact.state == FactState::New,
+        Filter::Stronger => fact.state == FactState::StrongerBasis,
+        Filter::Updates => matches!(fact.state, FactState::Update | FactState::Gone),
+        Filter::Conflicts => fact.state == FactState::Conflict,
+    };
+    let of: Vec<(usize, &ProposedFact)> = proposal.facts_of(&subject.id).filter(|(_, fact)| fits(fact)).collect();
+    if of.is_empty() && filter != Filter::All {
+        return ().into_any();
+    }
+    let beyond = of.len().saturating_sub(DRAWN);
+    let rows: Vec<AnyView> = of.into_iter().take(DRAWN).map(|(i, fact)| row(desk, i, fact, choices)).collect();
+    let state = match &subject.presence {
+        Presence::New(_) => "new",
+        Presence::Exists(_) => "exists",
+    };
+    view! {
+        <section class="import-block" data-import-subject=subject.id.to_string()>
+            <header class="row import-block-head">
+                {leave_out_subject(subject.id.clone(), choices)}
+                <strong>{subject.title.clone()}</strong>
+                <span class="second">{role(subject.role)} ", " {state}</span>
+            </header>
+            <table>
+                <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
+                <tbody>{rows}</tbody>
+            </table>
+            {(beyond > 0).then(|| view! { <p class="small quiet">{format!("and {beyond} more")}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
+fn leave_out_subject(id: Id, choices: RwSignal<Choices>) -> AnyView {
+    let of = id.clone();
+    view! {
+        <input
+            type="checkbox"
+            aria-label=format!("Take {id}")
+            prop:checked=move || choices.with(|c| !c.without_subjects.contains(&of))
+            on:change=move |event| {
+                let take = event_target_checked(&event);
+                choices.update(|c| {
+                    if take { c.without_subjects.remove(&id) } else { c.without_subjects.insert(id.clone()) };
+                });
+            }
+        />
+    }
+    .into_any()
+}
+
+fn row(desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+    let nature = fact.field.row().nature;
+    let standing: Vec<AnyView> = fact
+        .in_design
+        .iter()
+        .map(|s| view! { <span class="nowrap">{shown(&s.value)} {basis(s.basis, "")} " "</span> }.into_any())
+        .collect();
+    let standing = if standing.is_empty() {
+        view! { <span class="second">{nature.absent()} {absent(nature.absent())}</span> }.into_any()
+    } else {
+        standing.into_any()
+    };
+    let read = match &fact.read_as {
+        Some(value) => view! { <strong>{shown(value)}</strong> {basis(fact.basis, "")} }.into_any(),
+        None => view! { <span class="second">"not there any more"</span> }.into_any(),
+    };
+    let from = fact.lines.first().map(|at| format!("line {}", at.number)).unwrap_or_default();
+    let follows = fact.note.clone().unwrap_or_else(|| {
+        match fact.state {
+            FactState::New => "",
+            FactState::StrongerBasis => "same value, stronger basis",
+            FactState::Update => "newer reading",
+            FactState::Conflict => "the design says something else",
+            FactState::Same => "already there",
+            FactState::Gone => "was read before",
+        }
+        .to_owned()
+    });
+    let conflict = fact.state == FactState::Conflict;
+    let label = format!("Take {}", fact.key);
+    let question = conflict.then(|| decide(desk, index, fact, choices));
+    view! {
+        <tr class:conflict=conflict data-fact=fact.field.name()>
+            <td>
+                <input
+                    type="checkbox"
+                    aria-label=label
+                    prop:checked=move || choices.with(|c| !c.without_facts.contains(&index) && (!conflict || c.conflicts.contains_key(&index)))
+                    on:change=move |event| {
+                        let take = event_target_checked(&event);
+                        choices.update(|c| {
+                            if take {
+                                c.without_facts.remove(&index);
+                                if conflict {
+                                    c.conflicts.insert(index, Resolution::AsRead);
+                                }
+                            } else {
+                                c.without_facts.insert(index);
+                                c.conflicts.remove(&index);
+                            }
+                        });
+                    }
+                />
+            </td>
+            <td class="mono">{fact.key.clone()}</td>
+            <td>{standing}</td>
+            <td>{read}</td>
+            <td class="small second nowrap">{from}</td>
+            <td class="small second">{follows}</td>
+        </tr>
+        {question}
+    }
+    .into_any()
+}
+
+fn decide(_desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+    let read = fact.read_as.as_ref().map(shown).unwrap_or_default();
+    let stands = fact
+        .in_design
+        .iter()
+        .find(|s| Some(&s.value) != fact.read_as.as_ref())
+        .map(|s| shown(&s.value))
+        .unwrap_or_default();
+    let choose = move |resolution: Resolution, words: String| {
+        view! {
+            <button
+                type="button"
+                class="button"
+                aria-pressed=move || choices.with(|c| c.conflicts.get(&index) == Some(&resolution)).to_string()
+                on:click=move |_| choices.update(|c| {
+                    c.without_facts.remove(&index);
+                    c.conflicts.insert(index, resolution);
+                })
+            >
+                {words}
+            </button>
+        }
+        .into_any()
+    };
+    let question = match fact.field.row().nature {
+        Nature::Measurement => "Which reading counts?",
+        _ => "Which one is true today?",
+    };
+    view! {
+        <tr class="conflict">
+            <td></td>
+            <td colspan="5">
+                <div class="row wrap">
+                    <strong>{question}</strong>
+                    {choose(Resolution::AsRead, format!("{read}, as read"))}
+                    {choose(Resolution::Keep, format!("{stands}, keep it"))}
+                    {choose(Resolution::KeepBoth, "Keep both, record a conflict".to_owned())}
+                </div>
+            </td>
+        </tr>
+    }
+    .into_any()
+}
+
+fn vanished(proposal: &Proposal) -> AnyView {
+    let rows: Vec<AnyView> = proposal
+        .vanished
+        .iter()
+        .map(|gone| view! { <li><strong>{gone.title.clone()}</strong> " " {gone.text.clone()}</li> }.into_any())
+        .collect();
+    if rows.is_empty() {
+        return ().into_any();
+    }
+    view! { <section class="import-block"><h4 class="label">"Not there this time; it stays in the design"</h4> <ul class="small second">{rows}</ul></section> }.into_any()
+}

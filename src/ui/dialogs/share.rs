@@ -1,0 +1,142 @@
+//! Sharing: the link is the design. Its length and what goes in are said before it is copied.
+
+use super::{
+    super::{
+        kit::segmented,
+        marks::{Icon, Level, icon, severity},
+        session,
+        store::{Desk, Kind},
+    },
+    dialog_head,
+};
+use crate::{
+    codec::link::{Band, Flavour},
+    model::units::human,
+    platform::{address, clipboard},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+const FLAVOURS: &[(Flavour, &str)] = &[(Flavour::Full, "everything"), (Flavour::View, "to look at")];
+
+/// The bands with their bounds.
+const BANDS: [(Band, usize, &str, &str); 4] = [
+    (Band::Anywhere, 2_000, "fits anywhere", "up to 2\u{2009}000"),
+    (Band::ChatAndMail, 8_000, "fits chat and mail", "up to 8\u{2009}000"),
+    (Band::BrowserOnly, 32_000, "browser only", "up to 32\u{2009}000"),
+    (Band::File, usize::MAX, "send the file", "above"),
+];
+
+/// The dialog.
+pub fn share(desk: Desk) -> AnyView {
+    let flavour = RwSignal::new(Flavour::Full);
+    let made = Memo::new(move |_| desk.design.with(|design| session::make_link(design, flavour.get())));
+    let address = move || format!("{}#{}", address::base(), made.get());
+    let copy = move |_| {
+        let text = untrack(address);
+        spawn_local(async move {
+            match clipboard::write(&text).await {
+                Ok(()) => desk.messages.say(Kind::Settled, "Link copied", "Whoever has it can read all of the design."),
+                Err(why) => desk.messages.say(
+                    Kind::Warning,
+                    "Not copied",
+                    &format!("{why}. Select the link and copy it by hand."),
+                ),
+            }
+        });
+    };
+    let length = move || address().chars().count();
+    view! {
+        {dialog_head(desk, "Share as a link".into_any(), "The link is the design. Nothing is uploaded, and whoever has the link can read all of it.".into_any())}
+        <div class="dialog-scroll dialog-pad stack share">
+            <div class="row">
+                <input class="input mono grow" readonly=true aria-label="Link" data-share-link="" prop:value=address on:focus=|event| {
+                    use wasm_bindgen::JsCast;
+                    if let Some(input) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok()) {
+                        input.select();
+                    }
+                } />
+                <button type="button" class="button primary" on:click=copy>"Copy link"</button>
+            </div>
+            {move || bands(length(), &contents(desk))}
+            <h3 class="panel-title">"What goes in"</h3>
+            <div class="row wrap">
+                {segmented("What goes in", FLAVOURS, move || flavour.get(), move |chosen| flavour.set(chosen))}
+                <span class="small second grow">
+                    {move || match flavour.get() {
+                        Flavour::Full => "Design, facts, sources, approvals, notes and open questions. The edit history stays here.",
+                        Flavour::View => "Design, facts and positions; notes and the text of evidence stay here.",
+                    }}
+                </span>
+            </div>
+            {move || people(desk)}
+            <p class="second">"It opens to read first; who wants to change it keeps a copy."</p>
+        </div>
+        <footer class="dialog-foot row wrap">
+            <button type="button" class="button" on:click=move |_| session::save_file(desk)>{icon(Icon::Download)} "design.json"</button>
+            <span class="grow"></span>
+            <span class="small quiet">"opens in any later version"</span>
+        </footer>
+    }
+    .into_any()
+}
+
+fn contents(desk: Desk) -> String {
+    desk.design.with(|d| format!("{} elements, {} links", d.elements.len(), d.links.len()))
+}
+
+fn bands(length: usize, contents: &str) -> AnyView {
+    let band = Band::of(length);
+    let mut lower = 0_usize;
+    let cells: Vec<AnyView> = BANDS
+        .iter()
+        .enumerate()
+        .map(|(i, (of, below, words, limit))| {
+            let (here, passed) = (*of == band, *of < band);
+            let span = (*below).min(lower.saturating_mul(4).max(2_000)).saturating_sub(lower).max(1);
+            let share = (length.saturating_sub(lower) as f64 / span as f64).clamp(0.03, 1.0) * 100.0;
+            lower = *below;
+            let width = if passed {
+                100.0
+            } else if here {
+                share
+            } else {
+                0.0
+            };
+            view! {
+                <div class="band" class:reached=here class:passed=passed>
+                    <div class=format!("band-bar band-{i}")><span style=format!("width:{width}%")></span></div>
+                    <p class="small" class:strong=here>{*words}</p>
+                    <p class="small quiet">{*limit}</p>
+                </div>
+            }
+            .into_any()
+        })
+        .collect();
+    view! {
+        <div class="row wrap">
+            <strong data-link-length=length.to_string()>{human::decimals(length as f64, 0)} " characters"</strong>
+            <span class="pill">{(band == Band::Anywhere).then(|| severity(Level::Settled))} {band.words()}</span>
+            <span class="grow"></span>
+            <span class="small quiet">{contents.to_owned()}</span>
+        </div>
+        <div class="bands" role="img" aria-label=format!("{length} characters: {}", band.words())>{cells}</div>
+    }
+    .into_any()
+}
+
+/// Owners may be personal names: said before anything is copied.
+fn people(desk: Desk) -> AnyView {
+    let names: std::collections::BTreeSet<String> = desk.design.with(|design| {
+        let owners = design.elements.values().chain(design.links.values()).filter_map(|s| s.owner.as_ref());
+        let evidence = design.records.evidence.values().filter_map(|e| e.by.as_ref());
+        owners.chain(evidence).map(ToString::to_string).collect()
+    });
+    if names.is_empty() {
+        return ().into_any();
+    }
+    let listed: Vec<String> = names.into_iter().collect();
+    view! {
+        <p class="row">{severity(Level::Warning)} <span class="second">"Owners and roles go in: " {listed.join(", ")} "."</span></p>
+    }
+    .into_any()
+}

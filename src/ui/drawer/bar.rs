@@ -1,0 +1,66 @@
+//! The verdict bar: what is left of the drawer when it is folded.
+
+use super::{
+    super::{
+        marks::{Icon, badge, icon},
+        run::run,
+        store::Desk,
+    },
+    counts,
+};
+use crate::{action::Command, model::Id};
+use leptos::prelude::*;
+
+/// The consumers in the order of their names, worst label first.
+pub fn consumers(desk: Desk) -> Vec<Id> {
+    let review = desk.review();
+    let mut ids: Vec<&Id> = review.consumers.keys().collect();
+    ids.sort_by_key(|id| {
+        review
+            .consumers
+            .get(*id)
+            .map(|c| (c.delivery.label == crate::analysis::delivery::verdict::Label::NoClaim, c.delivery.label))
+    });
+    ids.into_iter().cloned().collect()
+}
+
+/// The bar.
+pub fn bar(desk: Desk) -> AnyView {
+    let all = consumers(desk);
+    let at = desk.panes.consumer.get().min(all.len().saturating_sub(1));
+    let step = move |by: usize, count: usize| desk.panes.consumer.set((at + by) % count.max(1));
+    let count = all.len();
+    let shown = all.get(at).and_then(|id| {
+        let review = desk.review();
+        let report = review.consumers.get(id)?.delivery.clone();
+        let name = desk.design.with(|design| design.title(id));
+        Some(view! {
+            {badge(&report.badge, true, 2.0)}
+            <div class="grow">
+                <p class="bar-sentence cut">{report.sentence.clone()}</p>
+                <p class="small quiet cut">{format!("{name} · {} of {count} {}", at + 1, if count == 1 { "consumer" } else { "consumers" })}</p>
+            </div>
+        }.into_any())
+    });
+    view! {
+        <div class="row verdict-bar">
+            {shown.unwrap_or_else(|| view! {
+                <p class="grow second">"No consumer is drawn yet. Draw who acts on the result, and its verdict stands here."</p>
+            }.into_any())}
+            <div class="row bar-counts">{counts(desk)}</div>
+            {(count > 1).then(|| view! {
+                <button type="button" class="button" on:click=move |_| step(1, count)>"Next consumer"</button>
+            })}
+            <button
+                type="button"
+                class="button ghost icon"
+                aria-label="Open the drawer"
+                title="Open the drawer (Ctrl J)"
+                on:click=move |_| run(desk, Command::Drawer)
+            >
+                {icon(Icon::Up)}
+            </button>
+        </div>
+    }
+    .into_any()
+}

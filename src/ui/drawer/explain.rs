@@ -1,0 +1,214 @@
+//! The explanation of one number: formula, inputs, basis, source, date, the term that binds.
+
+use super::super::{
+    kit::{explain as open, reveal},
+    marks::{self, basis},
+    store::Desk,
+};
+use crate::{
+    action::Figure,
+    analysis::explain::{Explained, Missing, Origin},
+    model::{Basis, Design, FactRef, Slot, View},
+};
+use leptos::prelude::*;
+
+/// The panel of the tab.
+pub fn panel(desk: Desk) -> AnyView {
+    let Some(figure) = desk.explained.get().or_else(|| of_selection(desk)) else {
+        return view! {
+            <div class="empty-panel">
+                <p class="drawer-headline">"No figure is open."</p>
+                <p class="second">"Select an element, or choose any number with a dotted line under it."</p>
+            </div>
+        }
+        .into_any();
+    };
+    let review = desk.review();
+    let title = desk.design.with(|d| d.title(&figure.of));
+    let Some(derived) = figure.resolve(&review) else {
+        return view! { <p class="second empty-panel">{title} " has no such figure in this view."</p> }.into_any();
+    };
+    let id = figure.of.clone();
+    let head = view! {
+        <p class="second">
+            {capital(figure.kind.title())} " of "
+            <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{title}</button>
+        </p>
+    };
+    let main = match &derived {
+        Ok(explained) => view! {
+            {head}
+            <p class="explained-number" data-figure=format!("{:?}", figure.kind)>
+                <span class="figure-text">{explained.text()}</span>
+                {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
+            </p>
+            {sentence(explained).map(|text| view! { <p class="explained-sentence">{text}</p> })}
+            <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
+        }
+        .into_any(),
+        Err(underivable) => view! {
+            {head}
+            <p class="explained-number"><span class="figure-text">"not derivable"</span> {marks::absent("not known")}</p>
+            <p>"It would need:"</p>
+            <ul class="needs">{underivable.missing.iter().map(|m| need(desk, m)).collect::<Vec<_>>()}</ul>
+        }
+        .into_any(),
+    };
+    view! {
+        <div class="explanation">
+            <div class="explanation-main">{main}</div>
+            <aside class="explanation-side">{others(desk, &figure)}</aside>
+        </div>
+    }
+    .into_any()
+}
+
+fn of_selection(desk: Desk) -> Option<Figure> {
+    let id = desk.selected()?;
+    let review = desk.review();
+    desk.design.with(|design| Figure::all_of(design, &review, &id).into_iter().next().map(|(figure, _)| figure))
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The bases that went into it, each once: `measured and configured`.
+fn in_words(explained: &Explained) -> String {
+    fn collect(explained: &Explained, into: &mut Vec<Basis>) {
+        if explained.inputs().is_empty() {
+            into.extend(explained.basis);
+        }
+        explained.inputs().iter().for_each(|input| collect(input, into));
+    }
+    let mut bases = Vec::new();
+    collect(explained, &mut bases);
+    bases.sort_by_key(|basis| std::cmp::Reverse(*basis));
+    bases.dedup();
+    let words: Vec<&str> = bases.into_iter().map(Basis::word).collect();
+    match words.as_slice() {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// Which input decides, where one does.
+fn sentence(explained: &Explained) -> Option<String> {
+    let Origin::Formula { inputs, binding: Some(at), .. } = &explained.origin else { return None };
+    let binding = inputs.get(*at)?;
+    let rest: Vec<String> = inputs
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| i != at)
+        .map(|(_, other)| format!("{} would give {}", other.what, other.text()))
+        .collect();
+    let rest = if rest.is_empty() { String::new() } else { format!("; {}", rest.join(", ")) };
+    Some(format!("{} binds: {}{rest}.", capital(binding.what), binding.text()))
+}
+
+fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView {
+    let (formula, source, inputs, binding) = match &explained.origin {
+        Origin::Formula { formula, inputs, binding } => {
+            (Some(formula.text), formula.source.to_owned(), inputs.as_slice(), *binding)
+        }
+        Origin::Fact(fact) => (None, desk.design.with(|d| source_line(d, fact)), &[][..], None),
+        Origin::FactBy(fact, how) => {
+            (None, format!("{how}; {}", desk.design.with(|d| source_line(d, fact))), &[][..], None)
+        }
+        Origin::Constant { source } => (None, (*source).to_owned(), &[][..], None),
+    };
+    let children: Vec<AnyView> =
+        inputs.iter().enumerate().map(|(i, input)| node(desk, input, binding == Some(i), level + 1)).collect();
+    let children = (!children.is_empty()).then(|| view! { <ul role="group">{children}</ul> });
+    let mark = match explained.basis {
+        Some(of) => basis(of, ""),
+        None => view! { <span class="small quiet" title="fixed by a product or by this analysis">" fixed"</span> }
+            .into_any(),
+    };
+    view! {
+        <li role="treeitem" attr:aria-level=level.to_string() aria-selected="false" class:binds=binds>
+            <div class="formula-row">
+                <span class="grow">
+                    <span class:strong=level == 1>{explained.what}</span>
+                    {formula.map(|text| view! { " " <code class="second">{text}</code> })}
+                    {binds.then(|| view! { " " <span class="pill">"binds"</span> })}
+                </span>
+                <span class="nowrap value">{explained.text()} {mark}</span>
+            </div>
+            {(!source.is_empty()).then(|| view! { <p class="mono quiet source">{source}</p> })}
+            {children}
+        </li>
+    }
+    .into_any()
+}
+
+/// Where a fact was read, by whom and when.
+pub fn source_line(design: &Design, fact: &FactRef) -> String {
+    let Slot::Observed(evidence) = &fact.slot else { return "proposed in this design".to_owned() };
+    let Some(entry) = design.records.evidence.get(evidence) else { return evidence.to_string() };
+    let parts = [
+        entry.from.clone(),
+        entry.by.as_ref().map(|by| format!("by {by}").into()),
+        entry.at.as_ref().map(|at| at.as_str().into()),
+    ];
+    let said: Vec<String> = parts.into_iter().flatten().map(|part| part.to_string()).collect();
+    if said.is_empty() { "source not stated".to_owned() } else { said.join(" · ") }
+}
+
+fn need(desk: Desk, missing: &Missing) -> AnyView {
+    let title = desk.design.with(|d| d.title(&missing.subject));
+    let command = desk.design.with(|d| crate::catalog::command(d, &missing.subject, missing.field));
+    let id = missing.subject.clone();
+    view! {
+        <li>
+            <p>
+                {marks::absent(missing.nature().absent())} " " {missing.words()} ", at "
+                <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{title}</button>
+            </p>
+            {command.map(|command| view! { <p class="small quiet">"To close it, run and paste:"</p> <pre class="well">{command}</pre> })}
+        </li>
+    }
+    .into_any()
+}
+
+/// The other figures of the same element, and the same figure in the other view.
+fn others(desk: Desk, figure: &Figure) -> AnyView {
+    let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
+    let text = |view: View| {
+        let review = if view == View::AsIs { &as_is } else { &to_be };
+        match figure.resolve(review) {
+            Some(Ok(explained)) => explained.text(),
+            Some(Err(_)) => "not derivable".to_owned(),
+            None => "not there".to_owned(),
+        }
+    };
+    let review = desk.review();
+    let rest: Vec<AnyView> = desk
+        .design
+        .with(|design| Figure::all_of(design, &review, &figure.of))
+        .into_iter()
+        .filter(|(other, _)| other != figure)
+        .map(|(other, derived)| {
+            let (target, title) = (other.clone(), other.kind.title());
+            let value = derived.map_or_else(|_| "not derivable".to_owned(), |explained| explained.text());
+            view! {
+                <div class="fact">
+                    <dt><button type="button" class="plain-link" on:click=move |_| open(desk, target.clone())>{title}</button></dt>
+                    <dd class="value">{value}</dd>
+                </div>
+            }
+            .into_any()
+        })
+        .collect();
+    view! {
+        <h3 class="label">"Same figure, other readings"</h3>
+        <dl class="facts">
+            <div class="fact"><dt>"as-is"</dt><dd class="value">{text(View::AsIs)}</dd></div>
+            <div class="fact"><dt>"to-be"</dt><dd class="value">{text(View::ToBe)}</dd></div>
+            {rest}
+        </dl>
+    }
+    .into_any()
+}

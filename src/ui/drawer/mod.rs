@@ -1,0 +1,112 @@
+//! The bottom drawer: a tab each for verdict, findings and explanation; folded, the verdict bar.
+
+mod bar;
+pub mod explain;
+pub mod findings;
+mod hops;
+mod verdict;
+
+pub use verdict::card as verdict_card;
+
+use super::{
+    kit::tooltip,
+    marks::{Icon, Level, icon, severity},
+    run::run,
+    store::{Desk, Tab},
+};
+use crate::{action::Command, rules::Severity};
+use leptos::prelude::*;
+
+/// The drawer.
+pub fn drawer(desk: Desk) -> AnyView {
+    view! {
+        <section
+            class="drawer"
+            class:folded=move || !desk.panes.drawer.get()
+            class:tall=move || desk.panes.drawer.get() && desk.panes.tab.get() == Tab::Explain
+            data-pane="drawer"
+            tabindex="-1"
+            aria-label="Drawer"
+        >
+            {move || if desk.panes.drawer.get() { open(desk) } else { bar::bar(desk) }}
+        </section>
+    }
+    .into_any()
+}
+
+fn open(desk: Desk) -> AnyView {
+    let tabs: Vec<AnyView> = Tab::ALL.into_iter().map(|tab| tab_button(desk, tab)).collect();
+    let moved = move |event: leptos::ev::KeyboardEvent| {
+        let by: isize = match event.key().as_str() {
+            "ArrowRight" => 1,
+            "ArrowLeft" => -1,
+            _ => return,
+        };
+        event.prevent_default();
+        let at = Tab::ALL.iter().position(|tab| *tab == desk.panes.tab.get_untracked()).unwrap_or(0);
+        let next = (at as isize + by).rem_euclid(Tab::ALL.len() as isize) as usize;
+        if let Some(tab) = Tab::ALL.get(next).filter(|tab| **tab != Tab::Documents) {
+            desk.panes.go(*tab);
+            crate::platform::device::focus("[role=tab][aria-selected=true]");
+        }
+    };
+    view! {
+        <div class="tabs row">
+            <div class="row tab-list" role="tablist" aria-label="Drawer" on:keydown=moved>{tabs}</div>
+            <span class="grow"></span>
+            <button
+                type="button"
+                class="button ghost icon"
+                aria-label="Fold the drawer"
+                title=move || tooltip(desk, Command::Drawer)
+                on:click=move |_| run(desk, Command::Drawer)
+            >
+                {icon(Icon::Down)}
+            </button>
+        </div>
+        <div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
+            {move || match desk.panes.tab.get() {
+                Tab::Verdict | Tab::Documents => verdict::panel(desk),
+                Tab::Findings => findings::panel(desk),
+                Tab::Explain => explain::panel(desk),
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+fn tab_button(desk: Desk, tab: Tab) -> AnyView {
+    let selected = move || desk.panes.tab.get() == tab;
+    view! {
+        <button
+            type="button"
+            role="tab"
+            class="tab"
+            aria-selected=move || selected().to_string()
+            tabindex=move || if selected() { "0" } else { "-1" }
+            data-tab=tab.title()
+            on:click=move |_| desk.panes.go(tab)
+        >
+            {tab.title()}
+            {(tab == Tab::Findings).then(|| view! { <span class="tab-counts">{move || counts(desk)}</span> })}
+        </button>
+    }
+    .into_any()
+}
+
+/// How many of each severity stand open.
+pub fn counts(desk: Desk) -> AnyView {
+    let review = desk.review();
+    let open = |of: Severity| review.findings.iter().filter(|f| f.accepted.is_none() && f.severity == of).count();
+    let shown = [
+        (Level::Halt, review.halts.len()),
+        (Level::Error, open(Severity::Error)),
+        (Level::Warning, open(Severity::Warning)),
+    ];
+    shown
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(level, count)| view! { <span class="row count">{severity(level)} {count}</span> }.into_any())
+        .collect::<Vec<_>>()
+        .into_any()
+}

@@ -1,0 +1,351 @@
+//! The verdict of each consumer: badge, sentence, why, weakest hops, what a proposal would give, and the hop table.
+
+use super::{
+    super::{
+        kit::{figure, fix_button, go_to, reveal},
+        marks::{self, badge, basis, weakest_glyph},
+        store::{Desk, Show},
+    },
+    bar::consumers,
+    hops,
+};
+use crate::{
+    action::{Figure, FigureKind},
+    analysis::{
+        ConsumerReport,
+        delivery::verdict::{DeliveryVerdict, Fewest, Hop, Most},
+        explain::Missing,
+    },
+    model::{Basis, Id, View},
+    rules::Review,
+};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The panel of the tab.
+pub fn panel(desk: Desk) -> AnyView {
+    let all = consumers(desk);
+    if all.is_empty() {
+        return view! {
+            <div class="empty-panel">
+                <p class="drawer-headline">"No consumer is drawn yet."</p>
+                <p class="second">"A verdict says what a consumer really observes. Add one with U and link what it reads to it."</p>
+            </div>
+        }
+        .into_any();
+    }
+    let at = desk.panes.consumer.get().min(all.len() - 1);
+    let Some(id) = all.get(at).cloned() else { return ().into_any() };
+    let picker = (all.len() > 1).then(|| picker(desk, &all, at));
+    if desk.show.get() == Show::Both {
+        return view! {
+            {picker}
+            <div class="both">
+                <section class="as-is-side">{side(desk, &desk.as_is.get(), View::AsIs, &id)}</section>
+                <section>{side(desk, &desk.to_be.get(), View::ToBe, &id)}</section>
+            </div>
+        }
+        .into_any();
+    }
+    let review = desk.review();
+    view! {
+        {picker}
+        <div class="verdict">
+            <div class="verdict-main">{card(desk, &review, &id)} {table(desk, &review, &id)}</div>
+            <aside class="verdict-side" aria-label="As-is against to-be">{compare(desk, &id)}</aside>
+        </div>
+    }
+    .into_any()
+}
+
+fn picker(desk: Desk, all: &[Id], at: usize) -> AnyView {
+    let review = desk.review();
+    let buttons: Vec<AnyView> = all
+        .iter()
+        .enumerate()
+        .map(|(i, id)| {
+            let name = desk.design.with(|d| d.title(id));
+            let mark = review.consumers.get(id).map(|c| badge(&c.delivery.badge, false, 1.05));
+            view! {
+                <button
+                    type="button"
+                    class="button consumer-pick"
+                    aria-pressed=(i == at).to_string()
+                    on:click=move |_| desk.panes.consumer.set(i)
+                >
+                    {mark} {name}
+                </button>
+            }
+            .into_any()
+        })
+        .collect();
+    view! { <div class="row wrap picker" role="group" aria-label="Consumers">{buttons}</div> }.into_any()
+}
+
+fn side(desk: Desk, review: &Arc<Review>, view: View, id: &Id) -> AnyView {
+    let title = match view {
+        View::AsIs => view! { <span class="label">"As-is"</span> }.into_any(),
+        View::ToBe => view! { <span class="label proposed-word">"To-be"</span> }.into_any(),
+    };
+    match review.consumers.get(id) {
+        Some(report) => view! {
+            <div class="stack">
+                {title}
+                {head(desk, report, id, 2.1)}
+                {facts(desk, report, id)}
+            </div>
+        }
+        .into_any(),
+        None => {
+            view! { <div class="stack">{title}<p class="second">"This consumer does not exist in this view."</p></div> }
+                .into_any()
+        }
+    }
+}
+
+/// The card of one consumer.
+pub fn card(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
+    let Some(report) = review.consumers.get(id) else {
+        return view! { <p class="second">"This consumer does not exist in this view."</p> }.into_any();
+    };
+    view! {
+        <article class="verdict-card" data-consumer=id.to_string() data-verdict=report.delivery.badge.text()>
+            {head(desk, report, id, 2.6)}
+            {weakest(desk, review, &report.delivery)}
+            {unknown(desk, &report.delivery.unknown)}
+            {owes(&report.delivery)}
+        </article>
+    }
+    .into_any()
+}
+
+fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
+    let verdict = &report.delivery;
+    let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
+    let weakest_basis = verdict.basis.map(|of| weakest_basis(of));
+    let why: Vec<AnyView> =
+        verdict.why.iter().map(|line| view! { <span>{line.clone()} " "</span> }.into_any()).collect();
+    let for_name = id.clone();
+    view! {
+        <div class="verdict-head">
+            {badge(&verdict.badge, true, height)}
+            <div class="grow">
+                <div class="row wrap verdict-who">
+                    <button type="button" class="plain-name" on:click=move |_| reveal(desk, &for_name)>{name}</button>
+                    <span class="quiet">{owner.map(|o| o.to_string())}</span>
+                    <span class="grow"></span>
+                    {weakest_basis}
+                </div>
+                <p class="verdict-sentence">{verdict.sentence.clone()}</p>
+                <p class="verdict-why">{why}</p>
+                {bounds(desk, id, verdict)}
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn weakest_basis(of: Basis) -> AnyView {
+    view! { <span class="small quiet nowrap">"weakest basis" {basis(of, "")} " " {of.word()}</span> }.into_any()
+}
+
+/// The conditions of the badge with their bounds, each open to explanation.
+fn bounds(desk: Desk, id: &Id, verdict: &DeliveryVerdict) -> AnyView {
+    let fewest = if let Fewest::OneWhile(_, conditions) = &verdict.badge.fewest { conditions.as_slice() } else { &[] };
+    let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
+    let loss = fewest.len();
+    let rows: Vec<AnyView> = fewest
+        .iter()
+        .chain(most)
+        .enumerate()
+        .map(|(i, condition)| {
+            let bound = condition
+                .bound
+                .clone()
+                .map(|bound| figure(desk, Figure::new(id.clone(), FigureKind::Bound(i)), &Ok(bound)));
+            view! {
+                <li>
+                    {if i < loss { "nothing is lost while " } else { "no repeats while " }}
+                    {condition.text.clone()}
+                    {bound.map(|bound| view! { <span class="condition-bound">" (" {bound} ")"</span> })}
+                </li>
+            }
+            .into_any()
+        })
+        .collect();
+    if rows.is_empty() { ().into_any() } else { view! { <ul class="conditions second">{rows}</ul> }.into_any() }
+}
+
+fn weakest(desk: Desk, review: &Arc<Review>, verdict: &DeliveryVerdict) -> AnyView {
+    let duplicates = verdict
+        .weakest
+        .duplicate_origin
+        .as_ref()
+        .map(|hop| weak_card(desk, hop, false, verdict.weakest.duplicate_conditional));
+    let loss = verdict.weakest.loss.as_ref().map(|hop| weak_card(desk, hop, true, verdict.weakest.loss_conditional));
+    let places: Vec<&Id> =
+        verdict.weakest.duplicate_origin.iter().chain(&verdict.weakest.loss).map(|hop| &hop.at).collect();
+    let on_path = |id: &Id| places.contains(&id) || verdict.hops.iter().any(|row| row.at == *id);
+    let fix = review
+        .findings
+        .iter()
+        .find(|f| f.fix.is_some() && f.accepted.is_none() && f.about.iter().any(on_path))
+        .and_then(|f| f.fix.as_ref().map(|fix| (f.message.clone(), fix.clone())));
+    let proposal = fix.map(|(message, fix)| {
+        let gives = preview(desk, &fix.edit, verdict);
+        view! {
+            <div class="weak-card">
+                {gives}
+                <p class="grow"><strong>{fix.label.clone()}</strong><span class="small quiet block">{message}</span></p>
+                {fix_button(desk, &fix, false)}
+            </div>
+        }
+        .into_any()
+    });
+    if duplicates.is_none() && loss.is_none() && proposal.is_none() {
+        return ().into_any();
+    }
+    view! { <div class="weak-row">{duplicates} {loss} {proposal}</div> }.into_any()
+}
+
+/// The badge that the consumer of this verdict would have after an edit.
+fn preview(desk: Desk, edit: &crate::edit::Edit, verdict: &DeliveryVerdict) -> AnyView {
+    let mut design = (*desk.meaning.get()).clone();
+    if design.apply(edit.clone()).is_err() {
+        return ().into_any();
+    }
+    let after = crate::analysis::analyse(&design, View::ToBe);
+    let before = desk.to_be.get();
+    let id = before.consumers.iter().find(|(_, c)| c.delivery == *verdict).map(|(id, _)| id.clone());
+    match id.and_then(|id| after.consumers.get(&id).map(|c| badge(&c.delivery.badge, false, 1.4))) {
+        Some(mark) => mark,
+        None => ().into_any(),
+    }
+}
+
+fn weak_card(desk: Desk, hop: &Hop, loss: bool, conditional: bool) -> AnyView {
+    let title = desk.design.with(|d| d.title(&hop.at));
+    let class = if conditional { "weak-card condition" } else { "weak-card seen" };
+    let id = hop.at.clone();
+    view! {
+        <div class=class>
+            {weakest_glyph(loss)}
+            <p class="grow">
+                <strong>{if loss { "Weakest for loss" } else { "Weakest for duplicates" }}</strong>
+                <span class="block small">{title}</span>
+            </p>
+            <button type="button" class="button" on:click=move |_| reveal(desk, &id)>"Show"</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// What is not known and withholds a claim, each with the way to its field.
+fn unknown(desk: Desk, missing: &[Missing]) -> AnyView {
+    if missing.is_empty() {
+        return ().into_any();
+    }
+    let rows: Vec<AnyView> = missing
+        .iter()
+        .take(8)
+        .map(|one| {
+            let title = desk.design.with(|d| d.title(&one.subject));
+            view! { <li class="row wrap">{marks::absent(one.nature().absent())} {one.words()} " at " {go_to(desk, one.subject.clone(), title)}</li> }.into_any()
+        })
+        .collect();
+    let more = missing.len().saturating_sub(8);
+    view! {
+        <section class="unknown">
+            <h3 class="label">"What would have to be known"</h3>
+            <ul>{rows}</ul>
+            {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
+fn owes(verdict: &DeliveryVerdict) -> AnyView {
+    let line = |title: &'static str, text: &str| {
+        (!text.is_empty()).then(|| view! { <p><span class="label">{title} " "</span>{text.to_owned()}</p> })
+    };
+    view! {
+        <div class="owes second">
+            {line("The consumer itself must:", &verdict.consumer_must)}
+            {line("Scope:", &verdict.scope)}
+        </div>
+    }
+    .into_any()
+}
+
+fn facts(desk: Desk, report: &ConsumerReport, id: &Id) -> AnyView {
+    let latency = figure(desk, Figure::new(id.clone(), FigureKind::Latency), &report.latency);
+    let replay: Vec<AnyView> = report
+        .replay
+        .iter()
+        .enumerate()
+        .map(|(i, start)| {
+            let title = desk.design.with(|d| d.title(&start.from));
+            let what = if start.recompute { "recomputed from" } else { "refilled from" };
+            view! {
+                <div class="fact"><dt>{what} " " {title}</dt><dd>{figure(desk, Figure::new(id.clone(), FigureKind::Replay(i)), &start.reach)}</dd></div>
+            }
+            .into_any()
+        })
+        .collect();
+    view! {
+        <dl class="facts">
+            <div class="fact"><dt>"latency"</dt><dd>{latency}</dd></div>
+            {replay}
+        </dl>
+    }
+    .into_any()
+}
+
+fn table(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
+    let Some(report) = review.consumers.get(id) else { return ().into_any() };
+    view! {
+        {facts(desk, report, id)}
+        {hops::table(desk, &report.delivery)}
+    }
+    .into_any()
+}
+
+/// What changes between as-is and to-be for one consumer.
+fn compare(desk: Desk, id: &Id) -> AnyView {
+    let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
+    let name = desk.design.with(|d| d.title(id));
+    let sentence = |review: &Review| match review.consumers.get(id) {
+        Some(report) => report.delivery.sentence.clone(),
+        None => "not there".to_owned(),
+    };
+    let latency = |review: &Review| match review.consumers.get(id).map(|c| &c.latency) {
+        Some(Ok(explained)) => explained.text(),
+        Some(Err(_)) => "not derivable".to_owned(),
+        None => "not there".to_owned(),
+    };
+    let label =
+        |review: &Review| review.consumers.get(id).map_or_else(|| "not there".to_owned(), |c| c.delivery.badge.text());
+    let row = |what: &'static str, before: String, after: String| {
+        let changed = before != after;
+        view! {
+            <tr class:changed=changed>
+                <th scope="row">{what}</th>
+                <td>{before}</td>
+                <td>{if changed { after } else { "unchanged".to_owned() }}</td>
+            </tr>
+        }
+        .into_any()
+    };
+    view! {
+        <h3 class="label">"As-is against to-be, " {name}</h3>
+        <table class="compare">
+            <thead class="hidden-text"><tr><th>"What"</th><th>"As-is"</th><th>"To-be"</th></tr></thead>
+            <tbody>
+                {row("copies", label(&as_is), label(&to_be))}
+                {row("reads as", sentence(&as_is), sentence(&to_be))}
+                {row("latency", latency(&as_is), latency(&to_be))}
+            </tbody>
+        </table>
+    }
+    .into_any()
+}

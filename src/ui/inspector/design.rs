@@ -1,0 +1,130 @@
+//! With nothing selected: the design as a whole, its question, event types, clusters and evidence.
+
+use super::super::{
+    kit::command_button,
+    marks::{self, basis},
+    store::Desk,
+};
+use crate::{
+    action::Command,
+    edit::Edit,
+    model::{Basis, Evidence, EvidenceBasis, Id, Section, Shape, Subject},
+};
+use leptos::prelude::*;
+
+/// The panel.
+pub fn panel(desk: Desk) -> AnyView {
+    view! {
+        <header class="inspector-head">
+            <p class="small quiet">"Nothing is selected"</p>
+            <h2 class="panel-title">"The design"</h2>
+            <p class="small second">{move || count(desk)}</p>
+        </header>
+        <section class="inspector-section">
+            <label class="part"><span class="label">"Business question"</span>
+                <textarea
+                    class="input"
+                    data-field="question"
+                    rows="2"
+                    maxlength="500"
+                    placeholder="what somebody decides with the result"
+                    prop:value=move || desk.design.with(|d| d.question.as_ref().map(ToString::to_string)).unwrap_or_default()
+                    prop:readOnly=move || desk.reading.get()
+                    on:change=move |event| {
+                        let text = event_target_value(&event);
+                        let to = (!text.trim().is_empty()).then(|| text.trim().into());
+                        desk.edit(Edit::Question(to), "Change the question", None);
+                    }
+                ></textarea>
+            </label>
+        </section>
+        {subjects(desk, Section::Events, "Event types", "event")}
+        {subjects(desk, Section::Clusters, "Clusters", "cluster")}
+        {evidence(desk)}
+        <div class="inspector-section">{command_button(desk, Command::Import, "", "Import command output".into_any())}</div>
+    }
+    .into_any()
+}
+
+fn count(desk: Desk) -> String {
+    desk.design.with(|design| {
+        let part = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+        format!(
+            "{}, {}, {} of evidence",
+            part(design.elements.len(), "element"),
+            part(design.links.len(), "link"),
+            design.records.evidence.len()
+        )
+    })
+}
+
+fn subjects(desk: Desk, section: Section, title: &'static str, stem: &'static str) -> AnyView {
+    let add = move |_| {
+        let added = desk.draft(&format!("Add {stem}"), |draft| {
+            let id = draft.fresh_id(stem, stem);
+            let shape = match section {
+                Section::Events => Shape::Event,
+                _ => Shape::Cluster { environment: None, trust_zone: None },
+            };
+            draft.put(section, &id, Subject::new(shape))?;
+            Ok(id)
+        });
+        if let Some(id) = added {
+            desk.select([id]);
+        }
+    };
+    view! {
+        <section class="inspector-section">
+            <header class="row"><h3 class="label grow">{title}</h3>
+                <button type="button" class="button link" aria-disabled=move || desk.reading.get().to_string() on:click=add>"Add"</button>
+            </header>
+            {move || {
+                let rows: Vec<(Id, String)> = desk.design.with(|d| d.section(section).keys().map(|id| (id.clone(), d.title(id))).collect());
+                if rows.is_empty() {
+                    return view! { <p class="small quiet">"none yet"</p> }.into_any();
+                }
+                rows.into_iter()
+                    .map(|(id, name)| view! {
+                        <button type="button" class="list-row" data-subject=id.to_string() on:click=move |_| desk.select([id.clone()])>{name}</button>
+                    }.into_any())
+                    .collect::<Vec<_>>()
+                    .into_any()
+            }}
+        </section>
+    }
+    .into_any()
+}
+
+fn evidence(desk: Desk) -> AnyView {
+    view! {
+        {move || {
+            let rows: Vec<AnyView> = desk.design.with(|d| d.records.evidence.iter().map(|(id, e)| entry(id, e)).collect());
+            (!rows.is_empty()).then(|| view! {
+                <section class="inspector-section">
+                    <h3 class="label">"Evidence"</h3>
+                    <ul class="evidence-list">{rows}</ul>
+                </section>
+            })
+        }}
+    }
+    .into_any()
+}
+
+fn entry(id: &Id, entry: &Evidence) -> AnyView {
+    let mark = match (entry.state, entry.basis) {
+        (Some(state), _) => marks::absent(state.name()),
+        (None, Some(EvidenceBasis::Read)) => basis(Basis::Measured, "read"),
+        (None, Some(EvidenceBasis::Stated)) => basis(Basis::Stated, ""),
+        (None, Some(EvidenceBasis::Assumed) | None) => basis(Basis::Assumed, ""),
+    };
+    let parts = [entry.by.clone(), entry.at.as_ref().map(|at| at.as_str().into())];
+    let said: Vec<String> = parts.into_iter().flatten().map(|p| p.to_string()).collect();
+    let state = entry.state.map(|state| format!("{} ", state.name().replace('_', " ")));
+    view! {
+        <li>
+            <p>{mark} " " {entry.from.as_ref().map_or_else(|| id.to_string(), ToString::to_string)}</p>
+            <p class="small quiet">{state} {said.join(" · ")}</p>
+        </li>
+    }
+    .into_any()
+}

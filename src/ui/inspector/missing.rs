@@ -1,0 +1,127 @@
+//! What the figures and verdicts of this element still need, each with the command that reads it; then its figures.
+
+use super::super::{kit::figure, marks, store::Desk};
+use crate::{
+    action::Figure,
+    analysis::explain::Missing,
+    catalog,
+    model::{Design, Id},
+    platform::{clipboard, device},
+    rules::Review,
+};
+use leptos::{prelude::*, task::spawn_local};
+use std::collections::BTreeSet;
+
+/// Every missing setting of this subject, once.
+pub fn missing_of(design: &Design, review: &Review, id: &Id) -> Vec<Missing> {
+    let mut all: BTreeSet<Missing> = BTreeSet::new();
+    for consumer in review.consumers.values() {
+        all.extend(consumer.delivery.unknown.iter().cloned());
+    }
+    for other in design.elements.keys() {
+        for (_, derived) in Figure::all_of(design, review, other) {
+            if let Err(underivable) = derived {
+                all.extend(underivable.missing);
+            }
+        }
+    }
+    all.into_iter().filter(|missing| missing.subject == *id).collect()
+}
+
+/// The list.
+pub fn missing(desk: Desk, id: &Id) -> AnyView {
+    let id = id.clone();
+    let open = Memo::new(move |_| desk.design.with(|design| missing_of(design, &desk.review(), &id)));
+    view! {
+        {move || {
+            let all = open.get();
+            (!all.is_empty()).then(|| {
+                let rows: Vec<AnyView> = all.iter().map(|one| ask(desk, one)).collect();
+                view! {
+                    <section class="inspector-section asks" aria-label="Still needed">
+                        <h3 class="label">"Still needed"</h3>
+                        <ul>{rows}</ul>
+                    </section>
+                }
+            })
+        }}
+    }
+    .into_any()
+}
+
+fn ask(desk: Desk, missing: &Missing) -> AnyView {
+    let command = desk.design.with_untracked(|d| catalog::command(d, &missing.subject, missing.field));
+    let field = missing.field.name();
+    let words = missing.words();
+    view! {
+        <li data-missing=field>
+            <button type="button" class="ask" on:click=move |_| open_field(field)>
+                {marks::absent(missing.nature().absent())} <span>{words}</span>
+            </button>
+            {command.map(|command| command_line(desk, command))}
+        </li>
+    }
+    .into_any()
+}
+
+/// Opens the editor of a field of the inspected subject and puts the keyboard into it.
+fn open_field(field: &'static str) {
+    let selector = format!("[data-setting=\"{field}\"] .setting-name");
+    if let Some(details) = device::query(&selector).and_then(|e| e.closest("details").ok().flatten()) {
+        let _ = details.set_attribute("open", "");
+    }
+    device::reveal(&selector);
+    if let Some(button) = device::query(&selector) {
+        button.click();
+    }
+}
+
+fn command_line(desk: Desk, command: String) -> AnyView {
+    let copied = command.clone();
+    view! {
+        <div class="command-line">
+            <pre class="well grow">{command}</pre>
+            <button
+                type="button"
+                class="button"
+                aria-label="Copy the command"
+                on:click=move |_| {
+                    let text = copied.clone();
+                    spawn_local(async move {
+                        match clipboard::write(&text).await {
+                            Ok(()) => desk.messages.announce("Copied"),
+                            Err(why) => desk.messages.say(super::super::store::Kind::Warning, "Not copied", &format!("{why}.")),
+                        }
+                    });
+                }
+            >
+                "Copy"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// The figures of this element.
+pub fn figures(desk: Desk, id: &Id) -> AnyView {
+    let id = id.clone();
+    view! {
+        {move || {
+            let review = desk.review();
+            let all = desk.design.with(|design| Figure::all_of(design, &review, &id));
+            let rows: Vec<AnyView> = all
+                .iter()
+                .map(|(one, derived)| view! {
+                    <div class="fact"><dt>{one.kind.title()}</dt><dd>{figure(desk, one.clone(), derived)}</dd></div>
+                }.into_any())
+                .collect();
+            (!rows.is_empty()).then(|| view! {
+                <section class="inspector-section" aria-label="Figures">
+                    <h3 class="label">"Figures"</h3>
+                    <dl class="facts">{rows}</dl>
+                </section>
+            })
+        }}
+    }
+    .into_any()
+}

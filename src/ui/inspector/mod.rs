@@ -1,0 +1,88 @@
+//! The inspector: everything that can be said of the selection, each setting as it is and as it shall be.
+
+mod design;
+mod editor;
+mod evidence;
+mod head;
+mod missing;
+mod people;
+mod row;
+mod settings;
+mod structure;
+
+use super::{
+    kit::command_button,
+    marks::{Icon, icon},
+    run::run,
+    store::Desk,
+};
+use crate::{action::Command, model::Id};
+use leptos::prelude::*;
+
+/// The pane.
+pub fn inspector(desk: Desk) -> AnyView {
+    let selected = Memo::new(move |_| {
+        let id = desk.selected()?;
+        // A note has no settings; an id that is gone has nothing to show.
+        desk.design.with(|design| design.section_of(&id).map(|_| id))
+    });
+    let many = Memo::new(move |_| desk.selection.with(std::collections::BTreeSet::len));
+    view! {
+        <aside class="inspector" data-pane="inspector" tabindex="-1" aria-label="Inspector">
+            <button
+                type="button"
+                class="button ghost icon inspector-close"
+                aria-label="Fold the inspector"
+                title="Fold the inspector (Ctrl I)"
+                on:click=move |_| run(desk, Command::Inspector)
+            >
+                {icon(Icon::Close)}
+            </button>
+            {move || match selected.get() {
+                Some(id) => one(desk, &id),
+                None if many.get() > 1 => several(desk, many),
+                None => design::panel(desk),
+            }}
+        </aside>
+    }
+    .into_any()
+}
+
+fn one(desk: Desk, id: &Id) -> AnyView {
+    view! {
+        <div data-inspected=id.to_string()>
+            {head::head(desk, id)}
+            {missing::missing(desk, id)}
+            {missing::figures(desk, id)}
+            {structure::structure(desk, id)}
+            {settings::settings(desk, id)}
+            {people::raw(desk, id)}
+        </div>
+    }
+    .into_any()
+}
+
+fn several(desk: Desk, count: Memo<usize>) -> AnyView {
+    let commands = [
+        Command::Group,
+        Command::AlignLeft,
+        Command::AlignTop,
+        Command::AlignMiddle,
+        Command::AlignCentre,
+        Command::DistributeAcross,
+        Command::DistributeDown,
+        Command::Tidy,
+        Command::Duplicate,
+        Command::Delete,
+    ];
+    let buttons: Vec<AnyView> =
+        commands.into_iter().map(|command| command_button(desk, command, "", command.title().into_any())).collect();
+    view! {
+        <header class="inspector-head">
+            <p class="small quiet">"Selection"</p>
+            <h2 class="panel-title">{move || count.get()} " selected"</h2>
+        </header>
+        <div class="inspector-section stack">{buttons}</div>
+    }
+    .into_any()
+}

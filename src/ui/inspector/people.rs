@@ -1,0 +1,36 @@
+//! Product keys that map to no field: shown as read, never analysed.
+
+use super::super::store::Desk;
+use crate::model::{Id, RawValue};
+use leptos::prelude::*;
+
+/// The list, where there is anything.
+pub fn raw(desk: Desk, id: &Id) -> AnyView {
+    let id = id.clone();
+    view! {
+        {move || {
+            let rows: Vec<AnyView> = desk.design.with(|design| {
+                let Some(subject) = design.subject(&id) else { return Vec::new() };
+                let all = subject.raw.iter().flat_map(|(evidence, keys)| keys.iter().map(move |(key, value)| (evidence, key, value)));
+                all.map(|(evidence, key, value)| row(&evidence.to_string(), key, value)).collect()
+            });
+            let count = rows.len();
+            (count > 0).then(|| view! {
+                <details class="inspector-section">
+                    <summary>{format!("{count} product settings as read, not analysed")}</summary>
+                    <table class="raw"><tbody>{rows}</tbody></table>
+                </details>
+            })
+        }}
+    }
+    .into_any()
+}
+
+fn row(evidence: &str, key: &str, value: &RawValue) -> AnyView {
+    let text = match value {
+        RawValue::Text(text) => text.to_string(),
+        RawValue::Number(number) => number.to_string(),
+        RawValue::Bool(yes) => yes.to_string(),
+    };
+    view! { <tr><th scope="row" class="mono">{key.to_owned()}</th><td class="mono">{text}</td><td class="small quiet">{evidence.to_owned()}</td></tr> }.into_any()
+}

@@ -1,0 +1,185 @@
+//! Small pieces that every pane uses: command buttons with tooltip and key, segmented controls, explained numbers.
+
+use super::{marks, run::run, store::Desk};
+use crate::{
+    action::{Command, Figure, spoken},
+    analysis::explain::{Derived, MissingWhy, Underivable},
+    model::Id,
+};
+use leptos::prelude::*;
+
+/// The tooltip of a command: what it does, its key, and why it cannot be used now.
+pub fn tooltip(desk: Desk, command: Command) -> String {
+    let row = command.row();
+    let key = row.keys.first().map(|key| format!(" ({})", spoken(key))).unwrap_or_default();
+    match desk.context.with(|context| command.enabled(context)) {
+        Ok(()) => format!("{}{key}", row.help.trim_end_matches('.')),
+        Err(why) => format!("{}: {why}", row.title),
+    }
+}
+
+/// A button of a command. Where it cannot be used it stays reachable and says why.
+pub fn command_button(desk: Desk, command: Command, class: &'static str, content: AnyView) -> AnyView {
+    let label = command.title();
+    view! {
+        <button
+            type="button"
+            class=format!("button {class}")
+            aria-label=label
+            title=move || tooltip(desk, command)
+            aria-disabled=move || desk.context.with(|c| command.enabled(c).is_err()).to_string()
+            data-command=command.row().id
+            on:click=move |_| run(desk, command)
+        >
+            {content}
+        </button>
+    }
+    .into_any()
+}
+
+/// One of two to four; arrow keys move.
+pub fn segmented<T: Copy + PartialEq + Send + Sync + 'static>(
+    label: &'static str,
+    options: &'static [(T, &'static str)],
+    value: impl Fn() -> T + Copy + Send + Sync + 'static,
+    choose: impl Fn(T) + Copy + Send + Sync + 'static,
+) -> AnyView {
+    let step = move |by: isize| {
+        let at = options.iter().position(|(option, _)| *option == untrack(value)).unwrap_or(0);
+        let next = (at as isize + by).rem_euclid(options.len() as isize) as usize;
+        if let Some((option, _)) = options.get(next) {
+            choose(*option);
+        }
+    };
+    let buttons: Vec<AnyView> = options
+        .iter()
+        .map(|(option, title)| {
+            let option = *option;
+            view! {
+                <button
+                    type="button"
+                    role="radio"
+                    aria-checked=move || (value() == option).to_string()
+                    tabindex=move || if value() == option { "0" } else { "-1" }
+                    on:click=move |_| choose(option)
+                >
+                    {*title}
+                </button>
+            }
+            .into_any()
+        })
+        .collect();
+    let moved = move |event: leptos::ev::KeyboardEvent| {
+        let by = match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => 1,
+            "ArrowLeft" | "ArrowUp" => -1,
+            _ => return,
+        };
+        event.prevent_default();
+        step(by);
+        focus_checked(&event);
+    };
+    view! { <div class="segmented" role="radiogroup" aria-label=label on:keydown=moved>{buttons}</div> }.into_any()
+}
+
+fn focus_checked(event: &leptos::ev::KeyboardEvent) {
+    use wasm_bindgen::JsCast;
+    let group = event.current_target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+    wasm_bindgen_futures::spawn_local(async move {
+        gloo::timers::future::TimeoutFuture::new(0).await;
+        let checked = group.and_then(|g| g.query_selector("[aria-checked=true]").ok().flatten());
+        if let Some(button) = checked.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
+            let _ = button.focus();
+        }
+    });
+}
+
+/// A number with its basis that opens its explanation, or what it is missing.
+pub fn figure(desk: Desk, figure: Figure, derived: &Derived) -> AnyView {
+    match derived {
+        Ok(explained) => {
+            let mark = explained.basis.map(|basis| marks::basis(basis, ""));
+            let label = format!("{}: {}. Explain", figure.kind.title(), explained.text());
+            view! {
+                <span class="nowrap">
+                    <button
+                        type="button"
+                        class="explained"
+                        aria-label=label
+                        title="Opens formula, inputs, basis and source"
+                        on:click=move |_| explain(desk, figure.clone())
+                    >
+                        {explained.text()}
+                    </button>
+                    {mark}
+                </span>
+            }
+            .into_any()
+        }
+        Err(underivable) => not_derivable(underivable),
+    }
+}
+
+/// Opens the explanation of a figure.
+pub fn explain(desk: Desk, figure: Figure) {
+    desk.explained.set(Some(figure));
+    desk.panes.go(super::store::Tab::Explain);
+}
+
+/// What stands where a number is not derivable.
+pub fn not_derivable(underivable: &Underivable) -> AnyView {
+    let word = match underivable.missing.first() {
+        Some(missing) if missing.why == MissingWhy::NotKnown => missing.nature().absent(),
+        Some(missing) if missing.why == MissingWhy::Conflict => "in conflict",
+        _ => "not derivable",
+    };
+    let title: Vec<String> = underivable.missing.iter().map(crate::analysis::explain::Missing::words).collect();
+    view! {
+        <span class="nowrap second" title=title.join("; ")>
+            {word}
+            {marks::absent(word)}
+        </span>
+    }
+    .into_any()
+}
+
+/// A button that selects something and shows it.
+pub fn go_to(desk: Desk, id: Id, text: String) -> AnyView {
+    view! {
+        <button type="button" class="button link small" on:click=move |_| reveal(desk, &id)>
+            {text}
+        </button>
+    }
+    .into_any()
+}
+
+/// Selects something and brings it into view.
+pub fn reveal(desk: Desk, id: &Id) {
+    desk.panes.documents.set(false);
+    desk.select([id.clone()]);
+    desk.panes.inspector.set(true);
+    let shown = crate::platform::device::query(&format!("[data-element-id=\"{id}\"], [data-link-id=\"{id}\"]"));
+    if shown.is_some() {
+        desk.to_canvas(Command::ZoomSelection);
+    }
+}
+
+/// A fix as a button that proposes.
+pub fn fix_button(desk: Desk, fix: &crate::rules::Fix, primary: bool) -> AnyView {
+    let (label, edit) = (fix.label.clone(), fix.edit.clone());
+    let said = label.clone();
+    view! {
+        <button
+            type="button"
+            class=if primary { "button primary" } else { "button" }
+            title="Proposes the change; what was observed stays as it is"
+            aria-disabled=move || desk.reading.get().to_string()
+            on:click=move |_| {
+                desk.edit(edit.clone(), &label, None);
+            }
+        >
+            {said}
+        </button>
+    }
+    .into_any()
+}

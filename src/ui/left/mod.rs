@@ -1,0 +1,65 @@
+//! The left pane: palette and outline; folded, a rail with five tools.
+
+mod outline;
+pub mod palette;
+mod tree;
+
+use super::{
+    kit::{command_button, tooltip},
+    marks::{Icon, icon},
+    run::run,
+    store::Desk,
+};
+use crate::action::Command;
+use leptos::prelude::*;
+
+/// The pane, or the rail.
+pub fn left(desk: Desk) -> AnyView {
+    if !desk.panes.left.get() {
+        return rail(desk);
+    }
+    view! {
+        <aside class="left" data-pane="left" tabindex="-1" aria-label="Palette and outline">
+            {palette::palette(desk)}
+            {outline::outline(desk)}
+        </aside>
+    }
+    .into_any()
+}
+
+fn rail(desk: Desk) -> AnyView {
+    let adding = RwSignal::new(false);
+    view! {
+        <aside class="rail" data-pane="left" tabindex="-1" aria-label="Tools">
+            <div class="rail-tools" role="toolbar" aria-label="Tools" aria-orientation="vertical">
+                {command_button(desk, Command::SelectTool, "ghost icon", icon(Icon::Cursor))}
+                {command_button(desk, Command::HandTool, "ghost icon", icon(Icon::Hand))}
+                <button
+                    type="button"
+                    class="button ghost icon"
+                    aria-label="Add an element"
+                    title="Add an element"
+                    aria-expanded=move || adding.get().to_string()
+                    on:click=move |_| adding.update(|open| *open = !*open)
+                >
+                    {icon(Icon::Plus)}
+                </button>
+                <button
+                    type="button"
+                    class="button ghost icon"
+                    aria-label="Palette and outline"
+                    title=move || tooltip(desk, Command::LeftPane)
+                    on:click=move |_| run(desk, Command::LeftPane)
+                >
+                    {icon(Icon::Panel)}
+                </button>
+                {command_button(desk, Command::ZoomFit, "ghost icon", icon(Icon::Fit))}
+            </div>
+            {move || adding.get().then(|| view! {
+                <div class="scrim-clear" on:click=move |_| adding.set(false)></div>
+                <div class="popover rail-add fade" on:click=move |_| adding.set(false)>{palette::palette(desk)}</div>
+            })}
+        </aside>
+    }
+    .into_any()
+}

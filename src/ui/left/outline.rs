@@ -1,0 +1,194 @@
+//! The outline: the canvas as a tree for the keyboard and for screen readers. It edits the same document.
+
+use super::{
+    super::{
+        kit::reveal,
+        marks::{self, Icon, Level, icon, severity},
+        run::run,
+        store::Desk,
+    },
+    tree::{TreeRow, rows},
+};
+use crate::{
+    action::Command,
+    analysis::delivery::verdict::Badge,
+    model::{Design, ElementKind, Id, View},
+    platform::device,
+    rules::Review,
+};
+use leptos::prelude::*;
+use std::collections::BTreeSet;
+
+#[derive(Clone, PartialEq)]
+struct Shown {
+    row: TreeRow,
+    name: String,
+    kind: Option<ElementKind>,
+    level: Option<Level>,
+    badge: Option<Badge>,
+    planned: bool,
+}
+
+/// The tree.
+pub fn outline(desk: Desk) -> AnyView {
+    let folded = RwSignal::new(BTreeSet::<Id>::new());
+    let shown = Memo::new(move |_| {
+        let (design, review) = (desk.design.get(), desk.review());
+        let folded = folded.get();
+        let mut hidden_below: Option<usize> = None;
+        let mut all = Vec::new();
+        for row in rows(&design) {
+            if hidden_below.is_some_and(|level| row.level > level) {
+                continue;
+            }
+            hidden_below = folded.contains(&row.id).then_some(row.level);
+            all.push(describe(&design, &review, row));
+        }
+        all
+    });
+    let active = Memo::new(move |_| {
+        let selected = desk.selection.with(|s| s.first().cloned());
+        shown.with(|rows| {
+            let known = |id: &Id| rows.iter().any(|s| s.row.id == *id);
+            selected.filter(known).or_else(|| rows.first().map(|s| s.row.id.clone()))
+        })
+    });
+    view! {
+        <section class="outline" aria-label="Outline">
+            <header class="row pane-head">
+                <h2 class="label grow" id="outline-title">"Outline"</h2>
+                <kbd>"F6"</kbd>
+            </header>
+            <div role="tree" class="tree" aria-labelledby="outline-title" aria-multiselectable="true">
+                <For
+                    each=move || shown.get()
+                    key=|shown| (shown.row.id.clone(), shown.name.clone(), shown.level.map(|l| l as u8), shown.badge.as_ref().map(Badge::text), shown.row.level, shown.row.holds, shown.planned)
+                    children=move |row| item(desk, row, shown, active, folded)
+                />
+            </div>
+            {move || shown.with(Vec::is_empty).then(|| view! {
+                <p class="small quiet tree-empty">"Nothing is drawn yet."</p>
+            })}
+        </section>
+    }
+    .into_any()
+}
+
+fn describe(design: &Design, review: &Review, row: TreeRow) -> Shown {
+    let id = &row.id;
+    let halted = review.halts.iter().any(|halt| halt.about.first() == Some(id));
+    let open = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.first() == Some(id));
+    let level = open.map(|finding| finding.severity).max().map(Level::from);
+    let leaving = design
+        .links
+        .iter()
+        .find(|(_, subject)| subject.as_link().is_some_and(|link| link.from == *id && link.port.is_none()));
+    let badge = match review.consumers.get(id) {
+        Some(consumer) => Some(consumer.delivery.badge.clone()),
+        None => leaving.and_then(|(link, _)| review.links.get(link)).map(|report| report.badge.clone()),
+    };
+    let kind = design.kind(id);
+    Shown {
+        name: design.title(id),
+        kind,
+        level: if halted { Some(Level::Halt) } else { level },
+        badge: badge.filter(|_| kind != Some(ElementKind::Job)),
+        planned: !design.visible(View::AsIs, id)
+            && design.elements.keys().any(|other| design.visible(View::AsIs, other)),
+        row,
+    }
+}
+
+fn item(
+    desk: Desk,
+    shown: Shown,
+    all: Memo<Vec<Shown>>,
+    active: Memo<Option<Id>>,
+    folded: RwSignal<BTreeSet<Id>>,
+) -> AnyView {
+    let id = shown.row.id.clone();
+    let (for_selected, for_active, for_open, for_click, for_keys) =
+        (id.clone(), id.clone(), id.clone(), id.clone(), id.clone());
+    let holds = shown.row.holds;
+    let is_open = move || (!folded.with(|f| f.contains(&for_open))).to_string();
+    let kind = match shown.kind {
+        Some(ElementKind::Job) => " (job)",
+        _ => "",
+    };
+    let label = format!(
+        "{} {}{}{}",
+        shown.kind.map_or("", ElementKind::name),
+        shown.name,
+        shown.badge.as_ref().map(|badge| format!(", {}", marks::badge_words(badge))).unwrap_or_default(),
+        shown.level.map(|level| format!(", {}", level.word())).unwrap_or_default(),
+    );
+    view! {
+        <div
+            role="treeitem"
+            class="tree-item"
+            class:job=shown.kind == Some(ElementKind::Job)
+            style=format!("padding-left:{}px", 14 + (shown.row.level - 1) * 12)
+            attr:aria-level=shown.row.level.to_string()
+            aria-expanded=move || holds.then(&is_open)
+            aria-selected=move || desk.selection.with(|s| s.contains(&for_selected)).to_string()
+            aria-label=label
+            tabindex=move || if active.with(|a| a.as_ref() == Some(&for_active)) { "0" } else { "-1" }
+            data-outline-id=id.to_string()
+            on:click=move |event| {
+                if event.ctrl_key() || event.meta_key() || event.shift_key() {
+                    desk.selection.update(|s| if !s.remove(&for_click) { s.insert(for_click.clone()); });
+                } else {
+                    reveal(desk, &for_click);
+                }
+            }
+            on:dblclick=move |_| run(desk, Command::Rename)
+            on:keydown=move |event| keys(desk, &event, &for_keys, all, folded)
+        >
+            {holds.then(|| icon(Icon::Down))}
+            <span class="cut grow">{shown.name} <span class="second">{kind}</span></span>
+            {shown.planned.then(|| view! { <span class="planned" title="planned">"+"</span> })}
+            {shown.level.map(severity)}
+            {shown.badge.as_ref().map(marks::mini_badge)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The standard keys of a tree.
+fn keys(desk: Desk, event: &leptos::ev::KeyboardEvent, id: &Id, all: Memo<Vec<Shown>>, folded: RwSignal<BTreeSet<Id>>) {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() {
+        return;
+    }
+    let rows = all.get_untracked();
+    let Some(at) = rows.iter().position(|shown| shown.row.id == *id) else { return };
+    let level = |i: usize| rows.get(i).map(|shown| shown.row.level);
+    let closed = folded.with_untracked(|f| f.contains(id));
+    let holds = rows.get(at).is_some_and(|shown| shown.row.holds);
+    let target = match event.key().as_str() {
+        "ArrowDown" => Some(at + 1),
+        "ArrowUp" => at.checked_sub(1),
+        "Home" => Some(0),
+        "End" => rows.len().checked_sub(1),
+        "ArrowRight" if holds && closed => {
+            folded.update(|f| {
+                f.remove(id);
+            });
+            None
+        }
+        "ArrowRight" if holds => Some(at + 1),
+        "ArrowLeft" if holds && !closed => {
+            folded.update(|f| {
+                f.insert(id.clone());
+            });
+            None
+        }
+        "ArrowLeft" => (0..at).rev().find(|i| level(*i) < level(at)),
+        "Enter" | " " => Some(at),
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(row) = target.and_then(|i| rows.get(i)) {
+        reveal(desk, &row.row.id);
+        device::focus(&format!("[data-outline-id=\"{}\"]", row.row.id));
+    }
+}

@@ -1,0 +1,89 @@
+//! What a document lacks, with the command that closes each gap, and what it rests on that nobody read.
+
+use super::super::{
+    kit::reveal,
+    marks::{absent, basis},
+    store::{Desk, Dialog, Kind},
+};
+use crate::{
+    documents::{Assumption, Document, Gap},
+    platform::clipboard,
+};
+use leptos::{prelude::*, task::spawn_local};
+
+/// The pane.
+pub fn side(desk: Desk, document: &Document) -> AnyView {
+    let gaps: Vec<AnyView> = document.gaps.iter().map(|one| gap(desk, one)).collect();
+    let assumptions: Vec<AnyView> = document.assumptions.iter().map(|one| assumption(desk, one)).collect();
+    let withheld: Vec<AnyView> = document
+        .withheld
+        .iter()
+        .map(|one| view! { <li>{one.claim.clone()} <span class="quiet">" (" {one.evidence.to_string()} " could not be reached)"</span></li> }.into_any())
+        .collect();
+    view! {
+        <h2 class="panel-title">"Gaps in this document"</h2>
+        {if gaps.is_empty() { view! { <p class="second">"None."</p> }.into_any() } else { gaps.into_any() }}
+        {(!assumptions.is_empty()).then(|| view! {
+            <h2 class="panel-title">"Assumptions used"</h2>
+            <ul class="assumptions">{assumptions}</ul>
+        })}
+        {(!withheld.is_empty()).then(|| view! {
+            <h2 class="panel-title">"Claims withheld"</h2>
+            <ul class="small second">{withheld}</ul>
+        })}
+        <p class="small quiet reports-note">"Every claim names its hop and mechanism."</p>
+    }
+    .into_any()
+}
+
+fn gap(desk: Desk, gap: &Gap) -> AnyView {
+    let title = gap.what.clone();
+    let show = gap.subject.clone().map(|id| {
+        view! { <button type="button" class="button link" on:click=move |_| reveal(desk, &id)>"Show"</button> }
+    });
+    let close = gap.close.clone().map(|command| {
+        let copied = command.clone();
+        view! {
+            <p class="small second">{gap.state} ". To close it, run and paste:"</p>
+            <pre class="well">{command}</pre>
+            <div class="row">
+                <button type="button" class="button" on:click=move |_| {
+                    let text = copied.clone();
+                    spawn_local(async move {
+                        match clipboard::write(&text).await {
+                            Ok(()) => desk.messages.announce("Copied"),
+                            Err(why) => desk.messages.say(Kind::Warning, "Not copied", &format!("{why}.")),
+                        }
+                    });
+                }>"Copy"</button>
+                <button type="button" class="button link" on:click=move |_| desk.panes.ask(Dialog::Import)>"Paste output"</button>
+            </div>
+        }
+        .into_any()
+    });
+    view! {
+        <section class="gap-card">
+            <p class="row">{absent(gap.state)} <strong class="grow">{title}</strong> {show}</p>
+            {close.unwrap_or_else(|| view! { <p class="small second">{gap.state}</p> }.into_any())}
+        </section>
+    }
+    .into_any()
+}
+
+fn assumption(desk: Desk, one: &Assumption) -> AnyView {
+    let name = match &one.setting {
+        Some((id, _)) => {
+            let id = id.clone();
+            view! { <button type="button" class="plain-link" on:click=move |_| reveal(desk, &id)>{one.what.clone()}</button> }.into_any()
+        }
+        None => one.what.clone().into_any(),
+    };
+    let used = (!one.used_in.is_empty()).then(|| format!(" Used in {}.", one.used_in.join(", ")));
+    view! {
+        <li class="row">
+            {basis(one.basis, "")}
+            <span class="small">{name} " " {one.value.clone()} ". " <span class="quiet">{one.source.clone()} {used}</span></span>
+        </li>
+    }
+    .into_any()
+}

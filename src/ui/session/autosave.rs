@@ -1,0 +1,232 @@
+//! Writing each edit to this browser.
+
+use super::super::store::{Desk, Kind, NoticeAction, Saved};
+use crate::{
+    action::Command,
+    codec,
+    platform::{
+        clock, crash, preferences,
+        storage::{self, Storage, StorageError, Stored},
+        tabs::{Heard, Tabs},
+    },
+};
+use leptos::{prelude::*, task::spawn_local};
+use std::{cell::RefCell, rc::Rc};
+
+const FULL: &str = "This device has no room left";
+const UNAVAILABLE: &str = "This browser keeps nothing here";
+const ELSEWHERE: &str = "Open in another tab";
+
+#[derive(Default)]
+struct Session {
+    storage: Option<Rc<Storage>>,
+    tabs: Option<Tabs>,
+    key: Option<String>,
+    writing: bool,
+    waiting: bool,
+    unsaved: u64,
+}
+
+thread_local! {
+    static SESSION: RefCell<Session> = RefCell::default();
+}
+
+fn with<T>(run: impl FnOnce(&mut Session) -> T) -> T {
+    SESSION.with(|session| run(&mut session.borrow_mut()))
+}
+
+/// The storage of this browser, once it is open.
+pub fn storage_handle() -> Option<Rc<Storage>> {
+    with(|session| session.storage.clone())
+}
+
+/// Opens storage and listens to other tabs.
+pub async fn prepare(desk: Desk) {
+    with(|session| session.tabs = Tabs::join(move |heard| hear(desk, heard)));
+    match Storage::open().await {
+        Ok(storage) => with(|session| session.storage = Some(Rc::new(storage))),
+        Err(error) => failed(desk, &error),
+    }
+}
+
+/// From now on each edit is written, and leaving is questioned while something is unsaved.
+pub fn follow(desk: Desk) {
+    Effect::new(move |before: Option<u64>| {
+        let revision = desk.revision.get();
+        if before.is_some_and(|before| before != revision) {
+            with(|session| session.unsaved += 1);
+            write(desk);
+        }
+        revision
+    });
+    if let Some(window) = web_sys::window() {
+        crate::platform::listen(&window, "beforeunload", move |event| {
+            if with(|session| session.unsaved) > 0 && !desk.reading.get_untracked() {
+                event.prevent_default();
+            }
+        });
+    }
+}
+
+/// The design that is open lies under this key from now on.
+pub fn hold(desk: Desk, key: Option<String>) {
+    match &key {
+        Some(key) => {
+            preferences::set("open", key);
+            with(|session| session.tabs.iter().for_each(|tabs| tabs.open(key)));
+        }
+        None => {
+            preferences::clear("open");
+            with(|session| session.tabs.iter().for_each(Tabs::release));
+        }
+    }
+    with(|session| {
+        session.key = key;
+        session.unsaved = 0;
+    });
+    remember(desk);
+}
+
+/// What is open lies nowhere: a link that is read. The design that was open before comes back at the next start.
+pub fn hold_nothing() {
+    with(|session| {
+        session.tabs.iter().for_each(Tabs::release);
+        session.key = None;
+        session.unsaved = 0;
+    });
+}
+
+/// Writes the design now, also without an edit: for one that was just brought in.
+pub fn write(desk: Desk) {
+    remember(desk);
+    let Some(storage) = storage_handle() else {
+        desk.saved.set(Saved::Unavailable);
+        return;
+    };
+    if desk.reading.get_untracked() {
+        return;
+    }
+    let busy = with(|session| {
+        session.waiting = session.writing;
+        std::mem::replace(&mut session.writing, true)
+    });
+    if busy {
+        return;
+    }
+    desk.saved.set(Saved::Pending);
+    let (stored, written) = snapshot(desk);
+    spawn_local(async move {
+        let result = storage.put(&stored).await;
+        let again = with(|session| {
+            session.writing = false;
+            if result.is_ok() {
+                session.unsaved -= written.min(session.unsaved);
+            }
+            std::mem::take(&mut session.waiting)
+        });
+        match result {
+            Ok(()) if !again => {
+                desk.saved.set(Saved::OnDevice);
+                desk.messages.settle(FULL);
+                desk.messages.settle(UNAVAILABLE);
+            }
+            Ok(()) => {}
+            Err(error) => failed(desk, &error),
+        }
+        if again {
+            write(desk);
+        }
+    });
+}
+
+/// What is to be written, and how many unsaved edits it holds.
+fn snapshot(desk: Desk) -> (Stored, u64) {
+    let (key, unsaved) = with(|session| {
+        let key = session.key.get_or_insert_with(storage::fresh_key).clone();
+        (key, session.unsaved)
+    });
+    preferences::set("open", &key);
+    let design = desk.design.get_untracked();
+    let review = desk.to_be.get_untracked();
+    let worst = review.consumers.values().max_by_key(|c| std::cmp::Reverse(c.delivery.label));
+    let stored = Stored {
+        key,
+        name: design.name.as_ref().map_or_else(|| "Untitled pipeline".to_owned(), ToString::to_string),
+        edited: clock::now(),
+        design: codec::encode_compact(&design),
+        history: desk.history_text(),
+        badge: worst.map(|c| c.delivery.badge.text()).unwrap_or_default(),
+    };
+    (stored, unsaved)
+}
+
+/// Keeps the design at hand for the page that a crash shows.
+fn remember(desk: Desk) {
+    let design = desk.design.get_untracked();
+    let name = design.name.as_ref().map_or_else(|| "pipeline".to_owned(), ToString::to_string);
+    crash::remember(&name, codec::encode(&design));
+}
+
+fn failed(desk: Desk, error: &StorageError) {
+    let action =
+        |label, command| NoticeAction { label, run: Callback::new(move |()| super::super::run::run(desk, command)) };
+    let offers = vec![action("Save a file", Command::SaveFile), action("Make a link", Command::Share)];
+    let unsaved = with(|session| session.unsaved);
+    match error {
+        StorageError::Full => {
+            desk.saved.set(Saved::Full);
+            let edits =
+                if unsaved == 1 { "Your last edit is".to_owned() } else { format!("Your last {unsaved} edits are") };
+            let text = format!("{edits} in this tab only. Closing it loses them.");
+            desk.messages.offer(Kind::Error, FULL, &text, offers);
+        }
+        StorageError::Unavailable(_) => {
+            desk.saved.set(Saved::Unavailable);
+            let text = "A private window or a blocked site does that. The work is in this tab only; save a file or copy a link before closing it.";
+            desk.messages.offer(Kind::Warning, UNAVAILABLE, text, offers);
+        }
+    }
+}
+
+fn hear(desk: Desk, heard: Heard) {
+    desk.reading.set(true);
+    desk.saved.set(Saved::OtherTab);
+    let text = match heard {
+        Heard::Held => "This design is being edited in another tab, so it opens to read.",
+        Heard::Taken => "Another tab has taken this design over. Every edit made here is stored.",
+    };
+    let take = NoticeAction { label: "Edit here", run: Callback::new(move |()| take_over(desk)) };
+    desk.messages.offer(Kind::Note, ELSEWHERE, text, vec![take]);
+}
+
+/// This tab edits the design from now on; the other one is told. What the other one stored last is read first.
+pub fn take_over(desk: Desk) {
+    let Some(key) = preferences::get("open").or_else(|| with(|session| session.key.clone())) else { return };
+    with(|session| {
+        session.key = Some(key.clone());
+        session.tabs.iter().for_each(|tabs| tabs.take(&key));
+    });
+    desk.messages.settle(ELSEWHERE);
+    desk.reading.set(false);
+    super::open::open_stored(desk, key);
+}
+
+/// All designs on this device.
+pub async fn list() -> Vec<Stored> {
+    match storage_handle() {
+        Some(storage) => storage.all().await.unwrap_or_default(),
+        None => Vec::new(),
+    }
+}
+
+/// Removes a design from this device.
+pub async fn forget(key: &str) -> Result<(), StorageError> {
+    if with(|session| session.key.as_deref() == Some(key)) {
+        with(|session| session.key = None);
+        preferences::clear("open");
+    }
+    match storage_handle() {
+        Some(storage) => storage.remove(key).await,
+        None => Ok(()),
+    }
+}

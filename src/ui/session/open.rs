@@ -1,0 +1,175 @@
+//! How a design comes in: from this device, a file, an example; and how it goes out as a file.
+
+use super::{
+    super::store::{Desk, Dialog, Kind, Saved},
+    autosave, download, file_stem,
+};
+use crate::{
+    catalog::Example,
+    codec,
+    model::Design,
+    platform::{clock, crash, files, preferences, storage},
+};
+use leptos::{prelude::*, task::spawn_local};
+
+/// Starts the session: the link in the address bar, else the design that was open last, else the start page.
+pub fn begin(desk: Desk) {
+    let crashed = crash::take_flag();
+    crash::watch();
+    spawn_local(async move {
+        autosave::prepare(desk).await;
+        autosave::follow(desk);
+        super::link::follow(desk);
+        if super::link::open_from_address(desk) {
+            return;
+        }
+        let Some(key) = preferences::get("open") else { return };
+        let Some(storage) = autosave::storage_handle() else { return };
+        if let Ok(Some(stored)) = storage.get(&key).await {
+            bring_back(desk, &stored, crashed);
+        }
+    });
+}
+
+fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
+    match codec::decode(&stored.design) {
+        Ok(design) => {
+            desk.open(design);
+            let edits = desk.restore_history(&stored.history);
+            desk.reading.set(false);
+            desk.starting.set(false);
+            desk.saved.set(Saved::OnDevice);
+            autosave::hold(desk, Some(stored.key.clone()));
+            if crashed {
+                let text = format!("All {edits} edits are here, undo included.");
+                desk.messages.say(Kind::Note, "Brought back after a crash", &text);
+            }
+        }
+        Err(error) => {
+            // The stored text is left as it is and offered as a file: nothing is lost by a fault of ours.
+            let (name, text) = (format!("{}.design.json", stored.name), stored.design.clone());
+            let save = super::super::store::NoticeAction {
+                label: "Save it as a file",
+                run: Callback::new(move |()| download(desk, &name, text.as_bytes(), "application/json")),
+            };
+            let text = format!("{error}. It stays on this device as it is.");
+            desk.messages.offer(Kind::Error, "The stored design does not open", &text, vec![save]);
+        }
+    }
+}
+
+/// Opens a design of this device.
+pub fn open_stored(desk: Desk, key: String) {
+    spawn_local(async move {
+        let Some(storage) = autosave::storage_handle() else { return };
+        match storage.get(&key).await {
+            Ok(Some(stored)) => bring_back(desk, &stored, false),
+            Ok(None) => {
+                desk.messages.say(Kind::Warning, "It is not there any more", "The design was removed from this device.")
+            }
+            Err(error) => desk.messages.say(Kind::Error, "It does not open", &format!("{error}.")),
+        }
+        desk.panes.dialog.set(None);
+    });
+}
+
+/// Opens a design as a new one of this device and stores it.
+pub fn start_design(desk: Desk, design: Design) {
+    desk.open(design);
+    desk.reading.set(false);
+    desk.starting.set(false);
+    desk.panes.documents.set(false);
+    autosave::hold(desk, Some(storage::fresh_key()));
+    autosave::write(desk);
+    storage::ask_to_persist();
+    desk.to_canvas(crate::action::Command::ZoomFit);
+}
+
+/// The start page, with nothing open; what was open stays on this device.
+pub fn start_new(desk: Desk) {
+    desk.open(Design::default());
+    autosave::hold(desk, None);
+    desk.reading.set(false);
+    desk.saved.set(Saved::Nothing);
+    desk.panes.documents.set(false);
+    desk.starting.set(true);
+}
+
+/// Opens a built-in example.
+pub fn open_example(desk: Desk, example: &Example) {
+    match codec::decode(example.text) {
+        Ok(design) => start_design(desk, design),
+        Err(error) => desk.messages.say(Kind::Error, "The example does not open", &format!("{error}.")),
+    }
+}
+
+/// Asks for files and reads them.
+pub fn choose_files(desk: Desk) {
+    files::choose("", move |chosen| read_files(desk, chosen));
+}
+
+/// Reads files: a design opens, everything else goes to the import preview.
+pub fn read_files(desk: Desk, chosen: Vec<web_sys::File>) {
+    spawn_local(async move {
+        let mut texts = Vec::new();
+        for read in files::read(chosen).await {
+            match read {
+                Ok(file) => texts.push(file),
+                Err(why) => desk.messages.say(Kind::Error, "A file was not read", &format!("{why}.")),
+            }
+        }
+        let (designs, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|file| is_design(&file.text));
+        if let Some(file) = designs.first() {
+            open_text(desk, &file.name, &file.text);
+        }
+        if !others.is_empty() {
+            super::super::dialogs::import::add_files(desk, others);
+            desk.panes.ask(Dialog::Import);
+        }
+    });
+}
+
+/// Does this text claim to be a design file?
+pub fn is_design(text: &str) -> bool {
+    let head: String = text.trim_start().chars().take(400).collect();
+    head.starts_with('{') && head.contains(codec::FORMAT)
+}
+
+/// Opens a design file; a refusal says where and why, and what is open stays open.
+pub fn open_text(desk: Desk, name: &str, text: &str) {
+    match codec::open(text) {
+        Ok(opened) => {
+            start_design(desk, opened.design);
+            if let Some(newer) = opened.newer {
+                desk.reading.set(true);
+                let text = format!(
+                    "Opened to read. {} settings are unknown here and are kept as they are.",
+                    newer.unknown_count
+                );
+                desk.messages.say(Kind::Warning, "Made with a newer version", &text);
+            }
+        }
+        Err(error) => {
+            let text = format!("{name}: {error}. What is open stays as it is.");
+            desk.messages.say(Kind::Error, "This file does not open", &text);
+        }
+    }
+}
+
+/// Keeps the design of a link on this device.
+pub fn keep(desk: Desk) {
+    desk.reading.set(false);
+    autosave::hold(desk, Some(storage::fresh_key()));
+    autosave::write(desk);
+    storage::ask_to_persist();
+    crate::platform::address::clear_fragment();
+}
+
+/// Saves `design.json`.
+pub fn save_file(desk: Desk) {
+    let text = desk.design.with_untracked(|design| codec::encode(design));
+    download(desk, &format!("{}.design.json", file_stem(desk)), text.as_bytes(), "application/json");
+    if let Some(day) = clock::today() {
+        desk.messages.announce(&format!("Saved as a file, {day}"));
+    }
+}

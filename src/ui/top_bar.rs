@@ -1,0 +1,115 @@
+//! The top bar: menu, name, saved state, undo, as-is and to-be, commands, import, documents, share, theme.
+
+use super::{
+    kit::{command_button, segmented, tooltip},
+    marks::{Icon, icon},
+    menu,
+    run::run,
+    store::{Desk, Saved, Show, Theme},
+};
+use crate::{action::Command, edit::Edit};
+use leptos::prelude::*;
+
+const SHOWS: &[(Show, &str)] = &[(Show::AsIs, "As-is"), (Show::ToBe, "To-be"), (Show::Both, "Both")];
+
+/// The bar.
+pub fn top_bar(desk: Desk) -> AnyView {
+    let reading = move || desk.saved.get() == Saved::Reading;
+    view! {
+        <header class="top" data-pane="top" tabindex="-1" aria-label="Design">
+            <div class="row top-start">
+                {menu::menu(desk)}
+                {name(desk)}
+                <span class="small quiet saved cut" data-saved=move || format!("{:?}", desk.saved.get())>
+                    {move || saved_words(desk.saved.get())}
+                </span>
+                <span class="top-rule" aria-hidden="true"></span>
+                {move || (!reading()).then(|| view! {
+                    {command_button(desk, Command::Undo, "ghost icon", icon(Icon::Undo))}
+                    {command_button(desk, Command::Redo, "ghost icon", icon(Icon::Redo))}
+                }.into_any())}
+            </div>
+            <div class="row top-middle">
+                <span class="small quiet wide-only" aria-hidden="true">"Show"</span>
+                {segmented("Show", SHOWS, move || desk.show.get(), move |show| desk.show.set(show))}
+            </div>
+            <div class="row top-end">
+                <button
+                    type="button"
+                    class="button commands"
+                    title=move || tooltip(desk, Command::Commands)
+                    aria-label="Commands"
+                    on:click=move |_| run(desk, Command::Commands)
+                >
+                    {icon(Icon::Search)}
+                    <span class="wide-only second">"Commands"</span>
+                    <kbd class="wide-only">"Ctrl K"</kbd>
+                </button>
+                {move || (!reading()).then(|| command_button(desk, Command::Import, "", "Import".into_any()))}
+                {command_button(desk, Command::GoDocuments, "", "Documents".into_any())}
+                {move || (!reading()).then(|| command_button(
+                    desk,
+                    Command::Share,
+                    "primary",
+                    view! { {icon(Icon::Link)} "Share" }.into_any(),
+                ))}
+                <button
+                    type="button"
+                    class="button ghost icon"
+                    title=move || tooltip(desk, Command::Theme)
+                    aria-label="Light or dark"
+                    on:click=move |_| run(desk, Command::Theme)
+                >
+                    {move || icon(if desk.panes.theme.get() == Theme::Dark { Icon::Sun } else { Icon::Moon })}
+                </button>
+            </div>
+        </header>
+    }
+    .into_any()
+}
+
+/// The name, as a field that looks like a heading.
+fn name(desk: Desk) -> AnyView {
+    let shown = move || desk.design.with(|d| d.name.as_ref().map(ToString::to_string)).unwrap_or_default();
+    let rename = move |event: leptos::ev::Event| {
+        let text = event_target_value(&event);
+        let text = text.trim();
+        if text != untrack(shown) {
+            let to = (!text.is_empty()).then(|| text.into());
+            desk.edit(Edit::Title(to), "Rename the design", None);
+        }
+    };
+    let width = move || format!("width:{}ch", shown().chars().count().clamp(17, 34) + 1);
+    view! {
+        <h1 class="name">
+            <input
+                class="name-input"
+                aria-label="Name of the design"
+                placeholder="Untitled pipeline"
+                maxlength="200"
+                style=width
+                prop:value=shown
+                prop:readOnly=move || desk.reading.get()
+                on:change=rename
+                on:keydown=|event| {
+                    if event.key() == "Enter" {
+                        crate::platform::device::focus("[data-pane=canvas]");
+                    }
+                }
+            />
+        </h1>
+    }
+    .into_any()
+}
+
+const fn saved_words(saved: Saved) -> &'static str {
+    match saved {
+        Saved::Nothing => "saved on this device, works offline",
+        Saved::Pending => "saving",
+        Saved::OnDevice => "saved on this device",
+        Saved::Full => "not saved: this device has no room left",
+        Saved::Unavailable => "in this tab only",
+        Saved::Reading => "opened from a link",
+        Saved::OtherTab => "open in another tab, read only",
+    }
+}
