@@ -5,7 +5,6 @@ use super::{
     autosave, download, file_stem,
 };
 use crate::{
-    catalog::Example,
     codec,
     model::Design,
     platform::{clock, crash, files, preferences, storage},
@@ -95,11 +94,11 @@ pub fn start_new(desk: Desk) {
     desk.starting.set(true);
 }
 
-/// Opens a built-in example.
-pub fn open_example(desk: Desk, example: &Example) {
-    match codec::decode(example.text) {
+/// Opens a built-in design.
+pub fn open_built_in(desk: Desk, text: &str) {
+    match codec::decode(text) {
         Ok(design) => start_design(desk, design),
-        Err(error) => desk.messages.say(Kind::Error, "The example does not open", &format!("{error}.")),
+        Err(error) => desk.messages.say(Kind::Error, "This design does not open", &format!("{error}.")),
     }
 }
 

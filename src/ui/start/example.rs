@@ -3,7 +3,6 @@
 use super::super::{marks, session, store::Desk};
 use crate::{
     analysis::{self, delivery::verdict::Badge},
-    catalog::Example,
     codec,
     model::{Design, ElementKind, Id, View},
 };
@@ -50,17 +49,17 @@ fn path_to(design: &Design, end: &Id) -> Vec<ElementKind> {
     path
 }
 
-/// The card of an example.
-pub fn card(desk: Desk, example: &'static Example) -> AnyView {
-    let seen = codec::decode(example.text).ok().map(|design| glance(&design));
+/// The card of a built-in design.
+pub fn card(desk: Desk, id: &'static str, title: &'static str, caption: &'static str, text: &'static str) -> AnyView {
+    let seen = codec::decode(text).ok().map(|design| glance(&design));
     let (strip, line) = match &seen {
-        Some(glance) => (marks::strip(&glance.kinds), verdict(glance, example.caption)),
+        Some(glance) => (marks::strip(&glance.kinds), verdict(glance, caption)),
         None => (().into_any(), ().into_any()),
     };
     view! {
-        <button type="button" class="card" data-example=example.id on:click=move |_| session::open_example(desk, example)>
+        <button type="button" class="card" data-example=id on:click=move |_| session::open_built_in(desk, text)>
             {strip}
-            <strong class="card-title">{example.title}</strong>
+            <strong class="card-title">{title}</strong>
             {line}
         </button>
     }

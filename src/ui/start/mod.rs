@@ -1,5 +1,6 @@
 //! The start page: patterns, a short brief, files and paste, what is on this device.
 
+mod brief;
 mod device;
 mod example;
 
@@ -14,7 +15,10 @@ use leptos::prelude::*;
 
 /// The page.
 pub fn start(desk: Desk) -> AnyView {
-    let examples: Vec<AnyView> = catalog::examples().iter().map(|one| example::card(desk, one)).collect();
+    let patterns: Vec<AnyView> =
+        catalog::patterns().iter().map(|one| example::card(desk, one.id, one.title, one.caption, one.text)).collect();
+    let examples: Vec<AnyView> =
+        catalog::examples().iter().map(|one| example::card(desk, one.id, one.title, one.caption, one.text)).collect();
     view! {
         <main class="start" id="canvas" data-pane="canvas" tabindex="-1" aria-label="Start">
             <div class="start-page">
@@ -22,11 +26,18 @@ pub fn start(desk: Desk) -> AnyView {
                 <p class="start-under">"Draw the path, or start from one. The verdict is there from the first link."</p>
                 <div class="start-columns">
                     <section>
-                        <h3 class="panel-title">"A whole design to look at"</h3>
-                        <div class="cards">{examples}</div>
+                        <h3 class="panel-title">
+                            "Start from a pattern " <span class="small quiet">"each one opens with its verdict and its open questions"</span>
+                        </h3>
+                        <div class="cards">{patterns}</div>
                         {ways(desk)}
+                        <h3 class="panel-title start-device">
+                            "Or look at a whole design " <span class="small quiet">"with facts, a proposed change and a halt"</span>
+                        </h3>
+                        <div class="cards">{examples}</div>
                         {device::on_this_device(desk)}
                     </section>
+                    {brief::brief(desk)}
                 </div>
                 <p class="row start-foot quiet">{icon(Icon::Usb)} "No account, no server. Works offline after this visit."</p>
             </div>

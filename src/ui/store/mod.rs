@@ -246,15 +246,12 @@ impl Desk {
     /// The history as text, to be stored beside the design.
     #[must_use]
     pub fn history_text(&self) -> String {
-        String::new()
+        self.history.with_untracked(History::to_json)
     }
 
     /// Brings back what can be undone, as it was stored; answers how many steps. A text that does not fit is left out.
     pub fn restore_history(&self, text: &str) -> usize {
-        let history = {
-            let _ = text;
-            History::default()
-        };
+        let history = History::from_json(text).unwrap_or_default();
         let steps = history.len();
         self.history.set(history);
         steps
