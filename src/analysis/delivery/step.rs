@@ -77,6 +77,9 @@ pub(super) fn kept(hop: &mut Examined<'_, '_>, state: &mut State, running: &Runn
     match hop.peek(hop.place, operator::STATE_IN) {
         Some(StateIn::Memory) => Kept::Volatile,
         Some(StateIn::External) => Kept::External,
+        // Only an outside store has marks of its own.
+        None if hop.peek(hop.place, operator::MARKS).is_some() => Kept::External,
+        // Of an engine that keeps state, an operator's is there unless it is said otherwise.
         Some(StateIn::Engine) | None => match running.mode {
             _ if running.plain => {
                 let _ = hop.need(state, hop.place, operator::STATE_IN, BOTH);
@@ -121,6 +124,13 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
 }
 
 fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
+    // What its marks lose is lost whatever the key.
+    let kept = kept(hop, state, running);
+    let marks = if kept == Kept::External { marked(hop, state) } else { None };
+    if kept == Kept::Apart {
+        let cause = "the mark can be kept while the output is not: the retry is then dropped as seen";
+        hop.lose(state, Found::possible(HopPart::Deduplication, cause));
+    }
     let Some(key) = hop.need(state, hop.place, operator::KEY, COPIES) else { return };
     let named = |token: &str| key.0.iter().any(|column| &**column == token);
     if named("@random") || named("@arrival") {
@@ -132,16 +142,11 @@ fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running)
         hop.remove(state, ClaimKind::Removes, |_| format!("one per {by}"), |copy| copy.coordinates && !copy.own);
         return;
     }
-    let kept = kept(hop, state, running);
     match kept {
-        Kept::External => external(hop, state, &by),
+        Kept::External => by_marks(hop, state, marks, &by),
         Kept::Volatile => state.forgetful = true,
         Kept::Unknown => {}
         Kept::Exact | Kept::AtLeastOnce | Kept::Apart => {
-            if kept == Kept::Apart {
-                let cause = "the mark can be kept while the output is not: the retry is then dropped as seen";
-                hop.lose(state, Found::possible(HopPart::Deduplication, cause));
-            }
             state.deduplicated = true;
             within(hop, state, running, &by, |copy| copy.key && !copy.own);
         }
@@ -157,32 +162,26 @@ pub(super) fn columns(key: &Columns) -> String {
     }
 }
 
-/// An outside store of marks, written apart from the output.
-fn external(hop: &mut Examined<'_, '_>, state: &mut State, by: &str) {
-    let Some(marks) = hop.need(state, hop.place, operator::MARKS, BOTH) else { return };
-    match marks {
-        Marks::BeforeWrite => {
-            let cause = "marked as seen before it is written: a crash in between drops it for good";
-            hop.lose(state, Found::possible(HopPart::ExternalDeduplication, cause));
-            hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} before the write"), |copy| copy.key);
-        }
-        Marks::AfterWrite => {
-            hop.remove(
-                state,
-                ClaimKind::Removes,
-                |_| format!("marked by {by} after the write"),
-                |copy| copy.key && !copy.own,
-            );
-        }
-        Marks::WithWrite => {
-            hop.remove(
-                state,
-                ClaimKind::Removes,
-                |_| format!("marked by {by} together with the write"),
-                |copy| copy.key,
-            );
-        }
+/// When an outside store of marks is written, and what that loses.
+fn marked(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Marks> {
+    let marks = hop.need(state, hop.place, operator::MARKS, BOTH)?;
+    if marks == Marks::BeforeWrite {
+        let cause = "marked as seen before it is written: a crash in between drops it for good";
+        hop.lose(state, Found::possible(HopPart::ExternalDeduplication, cause));
     }
+    Some(marks)
+}
+
+/// What marks in an outside store remove: with the write or before it, also what the job reads again itself.
+fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, marks: Option<Marks>, by: &str) {
+    let (word, own) = match marks {
+        Some(Marks::BeforeWrite) => ("before the write", true),
+        Some(Marks::WithWrite) => ("together with the write", true),
+        Some(Marks::AfterWrite) => ("after the write", false),
+        None => return,
+    };
+    let gone = |copy: &Instance| copy.key && (own || !copy.own);
+    hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} {word}"), gone);
 }
 
 /// Removes copies that come within the time-to-live: for good without one, under a condition with one.

@@ -1,0 +1,163 @@
+//! Designs of any size: many pipelines side by side, each from a source over logs and jobs to its readers, with the facts
+//! that real readings give.
+
+use pipeline_desk::{codec, model::Design};
+use serde_json::{Map, Value, json};
+
+/// Elements of one pipeline.
+pub const PIPELINE: usize = 20;
+
+/// A design of about `elements` elements.
+///
+/// # Panics
+/// When the generated document is refused: a mistake in this generator.
+#[must_use]
+pub fn design(elements: usize) -> Design {
+    let mut all = Parts::default();
+    for number in 0..elements.div_ceil(PIPELINE) {
+        all.pipeline(number);
+    }
+    all.decode()
+}
+
+#[derive(Default)]
+struct Parts {
+    elements: Map<String, Value>,
+    links: Map<String, Value>,
+}
+
+impl Parts {
+    fn element(&mut self, id: String, mut subject: Value, facts: Value) {
+        subject["lifecycle"] = json!("existing");
+        subject["observed"] = json!({ "e1": facts });
+        self.elements.insert(id, subject);
+    }
+
+    fn link(&mut self, ends: [String; 2], facts: Value) {
+        let [from, to] = ends;
+        let id = format!("l{}", self.links.len() + 1);
+        self.links.insert(id, json!({ "from": from, "to": to, "observed": { "e1": facts } }));
+    }
+
+    /// Source, log, two jobs of four steps, log, sink and three readers.
+    fn pipeline(&mut self, number: usize) {
+        let id = |name: &str| format!("{name}_{number}");
+        self.element(
+            id("src"),
+            json!({ "kind": "source", "system": "application", "event": "event" }),
+            json!({ "rate": "300/s" }),
+        );
+        let produced = json!({ "capture": "push", "acknowledge": "after_store", "resend_within": "1h", "after_restart": "resume_position",
+            "acks": "all", "idempotence": true, "max_in_flight": 5, "on_send_failure": "retry", "key": ["entity"] });
+        self.log(&id("raw"));
+        self.link([id("src"), id("raw")], produced);
+        self.job(number, "first", &id("raw"), &id("mid"));
+        self.log(&id("mid"));
+        self.job(number, "second", &id("mid"), &id("out"));
+        self.log(&id("out"));
+        self.element(
+            id("load"),
+            json!({ "kind": "job", "system": "kafka_connect" }),
+            json!({ "client": "java", "on_error": "fail" }),
+        );
+        self.element(id("rows"), json!({ "kind": "operator", "job": id("load"), "step": "copy" }), json!({}));
+        let read = json!({ "isolation": "read_committed", "offset_commit": "after_work", "group": id("load") });
+        self.link([id("out"), id("rows")], read);
+        let able = json!({ "unique_keys": [["entity"]], "collapse": "at_write", "transactions": "two_phase" });
+        self.element(id("table"), json!({ "kind": "sink", "system": "postgres" }), able);
+        self.link([id("rows"), id("table")], json!({ "key": ["entity"], "write_mode": "upsert", "version_guard": [] }));
+        for reader in ["board", "report"] {
+            self.element(id(reader), json!({ "kind": "consumer" }), json!({ "latency_requirement": "10min" }));
+            self.link([id("table"), id(reader)], json!({}));
+        }
+    }
+
+    fn log(&mut self, id: &str) {
+        let facts = json!({ "partitions": 12, "replication_factor": 3, "min_insync_replicas": 2, "unclean_leader_election": false,
+            "cleanup_policy": "delete", "retention_time": "7d", "retention_size": "50GiB", "segment_time": "7d",
+            "segment_size": "1GiB", "disk_rate": { "mean": "0.5MB/s", "max": "2MB/s" } });
+        self.element(id.to_owned(), json!({ "kind": "channel", "system": "kafka" }), facts);
+    }
+
+    fn job(&mut self, number: usize, name: &str, from: &str, to: &str) {
+        let id = |step: &str| format!("{name}_{step}_{number}");
+        let facts = json!({ "processing_guarantee": "exactly_once", "checkpoint_interval": "1min", "checkpoint_min_pause": "0s",
+            "checkpoint_duration": "3s", "restart_time": "3min", "longest_outage": "5min", "capacity": "1500/s",
+            "restore_rate": "500MB/s", "detection_time": "50s", "reschedule_time": "20s" });
+        self.element(id("job"), json!({ "kind": "job", "system": "flink" }), facts);
+        let steps = [
+            (
+                "once",
+                "deduplicate",
+                json!({ "key": ["id"], "state_ttl": "1d", "ttl_clock": "processing_time", "entry_size": "60B" }),
+            ),
+            ("keep", "filter", json!({ "selectivity": 0.5 })),
+            (
+                "sum",
+                "aggregate",
+                json!({ "key": ["entity"], "function": "sum", "clock": "event_time", "window": "tumbling",
+                "window_size": "5min", "watermark_delay": "30s", "allowed_lateness": "0s", "emit": "on_close",
+                "keys_per_window": 800, "entry_size": "90B" }),
+            ),
+            ("shape", "map", json!({ "selectivity": 1 })),
+        ];
+        let mut before = from.to_owned();
+        for (step, kind, facts) in steps {
+            self.element(id(step), json!({ "kind": "operator", "job": id("job"), "step": kind }), facts);
+            let read = if before == from {
+                json!({ "group": id("job"), "isolation": "read_committed", "offset_reset": "earliest" })
+            } else {
+                json!({ "distribution": "hash", "key": ["entity"] })
+            };
+            self.link([before, id(step)], read);
+            before = id(step);
+        }
+        let written = json!({ "key": ["entity"], "output_commit": "two_phase", "acks": "all", "idempotence": true,
+            "transactional_id": id("job"), "transaction_timeout": "10min", "on_send_failure": "retry" });
+        self.link([before, to.to_owned()], written);
+    }
+
+    fn decode(self) -> Design {
+        let events =
+            json!({ "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "size": "600B" } } } });
+        let evidence = json!({ "e1": { "basis": "read", "from": "reading" } });
+        // The door of the format holds at most 1 000 elements, so larger ones are put together piece by piece.
+        let mut design = Design::default();
+        let (elements, links): (Vec<_>, Vec<_>) =
+            (self.elements.into_iter().collect(), self.links.into_iter().collect());
+        for part in split(elements, links) {
+            let document = json!({ "format": "streaming-pipeline", "version": 1, "elements": part.0, "links": part.1,
+                "events": events, "evidence": evidence });
+            let piece = codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{error}"));
+            design.elements.extend(piece.elements);
+            design.links.extend(piece.links);
+            design.events.extend(piece.events);
+            design.records.evidence.extend(piece.records.evidence);
+        }
+        design
+    }
+}
+
+type Entries = Vec<(String, Value)>;
+
+/// Documents of whole pipelines, each small enough for the door.
+fn split(elements: Entries, links: Entries) -> Vec<(Value, Value)> {
+    let number = |id: &str| id.rsplit('_').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_default();
+    let mut parts: Vec<(Map<String, Value>, Map<String, Value>)> = Vec::new();
+    let part = |parts: &mut Vec<(Map<String, Value>, Map<String, Value>)>, pipeline: usize| {
+        let at = pipeline / 25;
+        if parts.len() <= at {
+            parts.resize_with(at + 1, Default::default);
+        }
+        at
+    };
+    for (id, element) in elements {
+        let at = part(&mut parts, number(&id));
+        parts[at].0.insert(id, element);
+    }
+    for (id, link) in links {
+        let at = part(&mut parts, number(link["from"].as_str().unwrap_or_default()));
+        parts[at].1.insert(id, link);
+    }
+    parts.into_iter().map(|(elements, links)| (Value::Object(elements), Value::Object(links))).collect()
+}
