@@ -6,7 +6,7 @@ use pipeline_desk::{
     model::{Known, View, key},
 };
 
-const CHECKOUT: &str = include_str!("documents/checkout_revenue.json");
+const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 const SIGNUP: &str = include_str!("documents/signup_mail.json");
 const UPSERT: &str = include_str!("documents/upsert_key.json");
 
@@ -73,6 +73,7 @@ fn refusals_name_the_path_the_reason_and_the_nearest_name() {
         ("\"at\": \"2026-11-28\"", "\"at\": \"2026-11-31\"", "evidence.e2.at: needs a date"),
         ("\"version\": 1", "\"version\": 2", "version: this design is written in version 2"),
         ("\"version\": 1", "\"version\": 0", "version: needs a whole number from 1 on"),
+        ("\"version\": 1", "\"version\": 1, \"min_reader\": 2", "min_reader: is above the version of the document"),
         ("\"version\": 1, ", "", "version: is missing"),
         ("\"streaming-pipeline\"", "\"other\"", "format: not a design"),
         ("\"shop\":", "\"Shop\":", "elements.Shop: \"Shop\" is not an id"),

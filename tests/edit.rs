@@ -11,7 +11,7 @@ use pipeline_desk::{
 };
 use std::collections::BTreeSet;
 
-const CHECKOUT: &str = include_str!("documents/checkout_revenue.json");
+const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 
 fn id(text: &str) -> Id {
     Id::new(text).unwrap()

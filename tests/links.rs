@@ -10,7 +10,7 @@ use pipeline_desk::{
 };
 use std::collections::BTreeMap;
 
-const CHECKOUT: &str = include_str!("documents/checkout_revenue.json");
+const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 const SIGNUP: &str = include_str!("documents/signup_mail.json");
 
 /// A tidy that places nothing: every box is sent.

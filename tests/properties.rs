@@ -7,13 +7,14 @@ mod testing;
 
 use pipeline_desk::{
     codec::{self, decode, encode, encode_compact, link},
-    edit::History,
-    model::Json,
+    edit::{CopiedFacts, Draft, History},
+    model::{Element, Id, Json, Shape},
 };
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 use testing::{Entropy, designs, edit, entropy};
 
-const CHECKOUT: &str = include_str!("documents/checkout_revenue.json");
+const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 
 /// What comes of bytes from outside: a refusal that says something, or a valid design.
 fn opens_or_says_why(text: &str) {
@@ -84,6 +85,37 @@ proptest! {
         let mut history = History::from_json(&history.to_json()).unwrap();
         while history.redo(&mut edited).unwrap().is_some() {}
         prop_assert_eq!(encode(&edited), after);
+    }
+
+    #[test]
+    fn gestures_make_valid_designs_and_can_be_undone(design in designs(), mut numbers in entropy(60)) {
+        for gesture in 0..8 {
+            let ids: BTreeSet<Id> = design.elements.keys().filter(|_| numbers.below(3) == 0).cloned().collect();
+            let list: Vec<Id> = ids.iter().cloned().collect();
+            let mut draft = Draft::without_history(&design);
+            let _ = match gesture {
+                0 => draft.delete(&list, false),
+                1 => draft.delete(&list, true),
+                2 => list.iter().try_for_each(|id| draft.delete_and_join(id).map(drop)),
+                3 => draft.duplicate(&ids, (20, 20)).map(drop),
+                4 => draft.group_into_job(&list, "Group").map(drop),
+                5 => draft.insert(&design.part(&ids), (5, 5), CopiedFacts::Keep).map(drop),
+                6 => draft.insert(&design.part(&ids), (5, 5), CopiedFacts::AsProposal).map(drop),
+                _ => list.iter().try_for_each(|id| draft.reshape(id, Shape::Element(Element::Sink))),
+            };
+            if matches!(gesture, 3 | 5 | 6) {
+                prop_assert!(list.is_empty() || draft.design().elements.len() > design.elements.len());
+            }
+            let part = design.part(&ids);
+            prop_assert_eq!(&decode(&encode(&part)).unwrap(), &part);
+            let built = draft.design().clone();
+            prop_assert_eq!(&decode(&encode(&built)).unwrap(), &built);
+            let mut edited = design.clone();
+            let inverse = edited.apply(draft.finish()).unwrap();
+            prop_assert_eq!(&edited, &built);
+            edited.apply(inverse).unwrap();
+            prop_assert_eq!(&edited, &design);
+        }
     }
 
     #[test]

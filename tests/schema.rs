@@ -18,7 +18,7 @@ use testing::{Entropy, designs, entropy};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/public/schema/design.schema.json");
 const SAMPLES: [&str; 3] = [
-    include_str!("documents/checkout_revenue.json"),
+    include_str!("../src/catalog/examples/checkout_revenue.json"),
     include_str!("documents/signup_mail.json"),
     include_str!("documents/upsert_key.json"),
 ];

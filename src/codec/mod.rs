@@ -21,6 +21,7 @@ pub use migrate::{FORMAT, VERSION};
 pub use parse::{MAX_BYTES, MAX_DEPTH};
 
 use crate::model::{Design, Json};
+use error::{Path, Problems};
 use migrate::Age;
 
 /// A document as it was opened.
@@ -68,9 +69,9 @@ pub fn decode(text: &str) -> Result<Design, DecodeError> {
 pub fn open(text: &str) -> Result<Opened, DecodeError> {
     let mut json = parse::parse(text, parse::DOCUMENT)?;
     let age = migrate::migrate(&mut json)?;
-    let (design, problems) = read::read(&json);
+    let (mut design, problems) = read::read(&json);
     match age {
-        Age::Current => match problems.into_error() {
+        Age::Current => match current_only(&mut design, problems).into_error() {
             None => Ok(Opened { design, newer: None }),
             Some(error) => Err(error),
         },
@@ -84,13 +85,23 @@ pub fn open(text: &str) -> Result<Opened, DecodeError> {
     }
 }
 
+/// What is wrong only in a document of the current version: that a later one be needed to judge it.
+fn current_only(design: &mut Design, mut problems: Problems) -> Problems {
+    if design.min_reader.take_if(|reader| *reader > VERSION).is_some() {
+        let reason = format!("is above the version of the document, {VERSION}; leave it out");
+        problems.push(&Path::ROOT.at("min_reader"), reason, None);
+    }
+    problems
+}
+
 /// What is left of a refused document without the parts that are wrong, and those parts: for offering it to a person
 /// who has seen the list. Refuses what is no design at all.
 pub fn salvage(text: &str) -> Result<(Design, Vec<Problem>), DecodeError> {
     let mut json = parse::parse(text, parse::DOCUMENT)?;
     match migrate::migrate(&mut json)? {
         Age::Current => {
-            let (design, problems) = read::read(&json);
+            let (mut design, problems) = read::read(&json);
+            let problems = current_only(&mut design, problems);
             Ok((design, problems.into_list()))
         }
         Age::Newer { version } => Err(DecodeError::one(

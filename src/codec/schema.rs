@@ -41,7 +41,7 @@ pub fn document_schema() -> Value {
     let mut put = |name: &str, schema: Value| properties.insert(name.to_owned(), schema);
     put("format", json!({"const": FORMAT}));
     put("version", json!({"const": VERSION}));
-    put("min_reader", json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}));
+    put("min_reader", json!({"type": "integer", "minimum": 1, "maximum": VERSION}));
     put("name", text(TextKind::Name));
     put("question", text(TextKind::Long));
     let kinds: Vec<_> = ElementKind::ALL.into_iter().map(|kind| reference(kind.name())).collect();

@@ -194,10 +194,7 @@ impl Design {
     /// Does this subject exist in this view? As-is holds existing and retiring, to-be planned and existing ones.
     #[must_use]
     pub fn visible(&self, view: View, id: &Id) -> bool {
-        match (view, self.lifecycle(id)) {
-            (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring) => false,
-            _ => true,
-        }
+        !matches!((view, self.lifecycle(id)), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring))
     }
 
     /// The groups whose fields are legal on this subject, in table order.

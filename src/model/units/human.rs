@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn times_read_as_spoken() {
         for (s, text) in [
-            (26_843.5456, "7 h 27 min"),
+            (26_843.545_6, "7 h 27 min"),
             (108.0, "108 s"),
             (393.0, "6 min 33 s"),
             (604_800.0, "7 d"),
