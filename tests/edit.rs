@@ -5,11 +5,11 @@ use pipeline_desk::{
     codec::{decode, encode},
     edit::{CopiedFacts, Draft, Edit, EditError, History, Label, Record, draft},
     model::{
-        Design, Element, ElementKind, Evidence, EvidenceBasis, Id, Place, Port, RawValue, Section, Shape, Slot, Step,
-        Subject, key, units::Limit,
+        Design, Element, ElementKind, Evidence, EvidenceBasis, Id, Measured, Place, Port, RawValue, Section, Shape,
+        Slot, Step, Subject, key, units::Limit,
     },
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 
@@ -163,6 +163,29 @@ fn a_gesture_is_one_entry_and_undo_restores_every_byte() {
     assert_eq!(history.redo(&mut design).unwrap().map(|done| done.label).as_deref(), Some("Set retention time"));
     assert_eq!(history.redo(&mut design).unwrap(), None);
     assert_eq!(encode(&design), after);
+}
+
+#[test]
+fn what_changes_nothing_leaves_no_entry() {
+    let (mut design, mut history) = (checkout(), History::default());
+    let place = |x| Edit::Place { element: id("orders"), to: Some(Place { x, y: 138, size: None }) };
+    history.apply(&mut design, place(1), "Move", None).unwrap();
+    history.undo(&mut design).unwrap();
+    let same = Edit::All(vec![place(574), Edit::Title(design.name.clone())]);
+    history.apply(&mut design, same, "Move", None).unwrap();
+    history.apply(&mut design, Edit::All(vec![]), "Nothing", None).unwrap();
+    assert_eq!((history.len(), history.redo_label()), (0, Some("Move")));
+    // The same rate, written otherwise, is another text in the file.
+    let rate = draft::observe(
+        &id("orders_dlq"),
+        &id("e_prom"),
+        key::channel::RATE,
+        Measured { plain: Some("0/h".parse().unwrap()), statistics: BTreeMap::new() },
+    );
+    history.apply(&mut design, rate, "Set rate", None).unwrap();
+    assert_eq!(history.len(), 1);
+    history.undo(&mut design).unwrap();
+    assert_eq!(encode(&design), CHECKOUT);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Selection and viewport are not history. The text form that survives a reload is `codec`'s.
 
 use super::{Edit, EditError, Record};
-use crate::model::{Design, Id, Slot, Subject};
+use crate::model::{Design, Id, Slot, Subject, Value};
 use std::collections::VecDeque;
 
 /// Most steps that can be undone.
@@ -50,9 +50,10 @@ impl History {
         label: impl Into<String>,
         key: Option<&str>,
     ) -> Result<(), EditError> {
-        // Without this, a refused or empty edit would cost the redo stack.
-        let unchanged = matches!(&edit, Edit::All(edits) if edits.is_empty());
+        let wanted = edit.clone();
         let inverse = design.apply(edit)?;
+        // Without this, a click that moves nothing would cost the steps that can be done again.
+        let unchanged = inverse.sets_what_stood(&wanted);
         if !unchanged {
             self.record(label, inverse, key);
         }
@@ -172,6 +173,23 @@ fn flat(edit: Edit) -> Vec<Edit> {
 }
 
 impl Edit {
+    /// Is this inverse the edit itself, so that the edit changed nothing? Whole subjects are taken as changed.
+    fn sets_what_stood(&self, edit: &Self) -> bool {
+        let mut inverse = flat(self.clone());
+        inverse.reverse();
+        let edits = flat(edit.clone());
+        inverse.len() == edits.len()
+            && inverse.iter().zip(&edits).all(|pair| match pair {
+                (Self::Subject { .. }, _) => false,
+                // Rates are equal by meaning; the file shows them as written.
+                (
+                    Self::Set { subject: a, slot: s, field: f, value: v },
+                    Self::Set { subject: b, slot: t, field: g, value: w },
+                ) => a == b && s == t && f == g && v.as_ref().map(Value::written) == w.as_ref().map(Value::written),
+                (one, other) => one == other,
+            })
+    }
+
     /// Does this edit set the very place that the other one sets?
     fn sets_what(&self, other: &Self) -> bool {
         match (self, other) {
