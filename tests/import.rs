@@ -2,6 +2,7 @@
 
 mod import {
     mod accepting;
+    mod clusters;
     mod laws;
     mod reading;
     mod support;

@@ -25,7 +25,6 @@ pub(super) fn propose(reading: &Reading, design: &Design, at: Option<Date>, take
         ids: Ids::new(design, taken),
         proposal: Proposal { lines: reading.lines.clone(), at: at.clone(), ..Proposal::default() },
         sections: Vec::new(),
-        listed: BTreeMap::new(),
     };
     work.evidence(reading, at);
     work.ask(reading, &found);
@@ -49,8 +48,6 @@ struct Work<'a> {
     proposal: Proposal,
     /// Evidence id of each section.
     sections: Vec<Id>,
-    /// Index of the fact of a subject and field, for two inputs that say something about one.
-    listed: BTreeMap<(Id, crate::model::Field), usize>,
 }
 
 impl Work<'_> {
@@ -125,22 +122,25 @@ impl Work<'_> {
                 Some(Standing { evidence: evidence.clone(), basis: records.basis(evidence, nature, &value), value })
             })
             .collect();
-        let earlier = self.listed.get(&(id.clone(), fact.field)).and_then(|index| self.proposal.facts.get(*index));
-        let rival = earlier.and_then(|earlier| {
-            let value = earlier.read_as.clone()?;
-            Some(Standing { evidence: earlier.evidence.clone(), value, basis: earlier.basis })
-        });
-        let weighed = match &rival {
-            Some(_) => weigh::Weighed { state: FactState::Conflict, replaces: Vec::new() },
-            None => weigh::weigh(records, &in_design, &fact.value, nature, &evidence, self.proposal.at.as_ref()),
+        // Facts of one subject are filed one after the other: what another input says of this field stands close by.
+        let earlier = self.proposal.facts.iter().rev().take_while(|earlier| earlier.subject == *id);
+        let rivals: Vec<Standing> = earlier
+            .filter(|earlier| earlier.field == fact.field)
+            .filter_map(|earlier| {
+                let value = earlier.read_as.clone()?;
+                Some(Standing { evidence: earlier.evidence.clone(), value, basis: earlier.basis })
+            })
+            .collect();
+        let weighed = if rivals.is_empty() {
+            weigh::weigh(records, &in_design, &fact.value, nature, &evidence, self.proposal.at.as_ref())
+        } else {
+            weigh::Weighed { state: FactState::Conflict, replaces: Vec::new() }
         };
-        in_design.extend(rival);
+        in_design.extend(rivals);
         let basis = match nature {
             crate::model::Nature::Measurement => Basis::Measured,
             _ => Basis::Configured,
         };
-        let index = self.proposal.facts.len();
-        self.listed.entry((id.clone(), fact.field)).or_insert(index);
         self.proposal.facts.push(ProposedFact {
             subject: id.clone(),
             field: fact.field,
@@ -228,6 +228,9 @@ impl Work<'_> {
             })
             .map(|(_, id)| id)
             .collect();
+        if whole.is_empty() {
+            return;
+        }
         let here: BTreeSet<&Id> = self.proposal.subjects.iter().map(|subject| &subject.id).collect();
         let mut vanished = Vec::new();
         for (id, subject) in self.design.elements.iter().chain(&self.design.links) {

@@ -1,19 +1,20 @@
 //! Fresh ids for many new subjects at once, without looking from the start each time.
 
 use crate::model::{Design, Id, MAX_ID_LENGTH};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Hands out ids that neither the design nor the caller nor this import holds.
 pub(super) struct Ids<'a> {
     design: &'a Design,
     taken: &'a dyn Fn(&Id) -> bool,
-    given: BTreeSet<Id>,
+    /// Only ever asked, never walked through.
+    given: HashSet<Id>,
     counters: BTreeMap<String, u32>,
 }
 
 impl<'a> Ids<'a> {
-    pub(super) const fn new(design: &'a Design, taken: &'a dyn Fn(&Id) -> bool) -> Self {
-        Self { design, taken, given: BTreeSet::new(), counters: BTreeMap::new() }
+    pub(super) fn new(design: &'a Design, taken: &'a dyn Fn(&Id) -> bool) -> Self {
+        Self { design, taken, given: HashSet::new(), counters: BTreeMap::new() }
     }
 
     fn free(&self, id: &Id) -> bool {

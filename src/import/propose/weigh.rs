@@ -23,9 +23,10 @@ pub(super) fn weigh(
     if standing.iter().any(|other| other.value == *value && read(&other.evidence)) {
         return Weighed { state: FactState::Same, replaces: Vec::new() };
     }
+    // Of two measurements the later counts, so the earlier may stay where it is.
+    let older = |id: &Id| at.is_some_and(|at| dated(id).is_none_or(|old| at > old));
     let (mut replaces, mut update, mut conflict) = (Vec::new(), false, false);
     for other in standing.iter().filter(|other| other.value != *value) {
-        let later = dated(&other.evidence).is_none_or(|old| at.is_some_and(|at| at >= old));
         if other.evidence == *evidence {
             update = true;
         } else if read(&other.evidence) {
@@ -36,9 +37,7 @@ pub(super) fn weigh(
             if !newer {
                 replaces.push(other.evidence.clone());
             }
-        } else if other.basis == Basis::Assumed {
-            update = true;
-        } else if nature == Nature::Measurement && at.is_some() && later && dated(&other.evidence) != at {
+        } else if other.basis == Basis::Assumed || (nature == Nature::Measurement && older(&other.evidence)) {
             update = true;
         } else {
             conflict = true;
