@@ -1,7 +1,8 @@
 //! The whole page: top bar, panes, canvas, drawer, and what lies over them.
 
 use super::{
-    banner, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports, session, start,
+    banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports, session,
+    start,
     store::{Desk, Saved},
     toasts, top_bar,
 };
@@ -54,8 +55,8 @@ fn main(desk: Desk) -> AnyView {
     view! {
         <div class="work">
             {move || (!desk.panes.focus.get() && desk.saved.get() != Saved::Reading).then(|| left::left(desk))}
-            <main class="stage" id="canvas" data-pane="canvas" tabindex="-1" aria-label="Canvas">
-                {super::canvas_pane(desk)}
+            <main class="stage" id="canvas" aria-label="Canvas">
+                {canvas::canvas(desk)}
                 {move || banner::halts(desk)}
             </main>
             {move || (!desk.panes.focus.get()).then(|| side(desk))}

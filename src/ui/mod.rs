@@ -4,6 +4,7 @@
 
 mod app;
 mod banner;
+pub mod canvas;
 mod clipboard;
 mod dialogs;
 mod drawer;
@@ -25,14 +26,7 @@ mod top_bar;
 
 pub use left::palette::DRAG_TYPE;
 
-use leptos::prelude::*;
-
 /// Mounts the application on the page.
 pub fn mount() {
     leptos::mount::mount_to_body(app::app);
-}
-
-/// Where the canvas stands.
-fn canvas_pane(_desk: store::Desk) -> AnyView {
-    ().into_any()
 }

@@ -12,7 +12,7 @@ pub use panes::{Dialog, Panes, Tab, Theme};
 
 use crate::{
     action::{Command, Context, Figure},
-    edit::{Draft, Edit, EditError, History},
+    edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
     model::{Design, Id, View},
     rules::{self, Review},
@@ -169,7 +169,7 @@ impl Desk {
             self.messages.say(Kind::Note, "You are reading", "Keep a copy to change it.");
             return false;
         }
-        let means = touches_meaning(&edit);
+        let means = edit.touches_meaning();
         let mut design = self.design.get_untracked();
         let applied =
             self.history.try_update(|history| history.apply(Arc::make_mut(&mut design), edit, label, coalesce));
@@ -213,30 +213,23 @@ impl Desk {
 
     /// Takes the last entry back.
     pub fn undo(&self) {
-        let means = self.history.with_untracked(|h| h.undo.back().is_some_and(|entry| touches_meaning(&entry.edit)));
-        self.step(History::undo, means, "Undone");
+        self.step(History::undo, "Undone");
     }
 
     /// Does the last undone entry again.
     pub fn redo(&self) {
-        let means = self.history.with_untracked(|h| h.redo.last().is_some_and(|entry| touches_meaning(&entry.edit)));
-        self.step(History::redo, means, "Done again");
+        self.step(History::redo, "Done again");
     }
 
-    fn step(
-        &self,
-        step: impl FnOnce(&mut History, &mut Design) -> Result<Option<String>, EditError>,
-        means: bool,
-        said: &str,
-    ) {
+    fn step(&self, step: impl FnOnce(&mut History, &mut Design) -> Result<Option<Done>, EditError>, said: &str) {
         if self.reading.get_untracked() {
             return;
         }
         let mut design = self.design.get_untracked();
         match self.history.try_update(|history| step(history, Arc::make_mut(&mut design))) {
-            Some(Ok(Some(label))) => {
-                self.put(design, means);
-                self.messages.announce(&format!("{said}: {label}"));
+            Some(Ok(Some(done))) => {
+                self.put(design, done.meaning);
+                self.messages.announce(&format!("{said}: {}", done.label));
             }
             Some(Err(refusal)) => self.refuse(&refusal),
             _ => {}
@@ -329,15 +322,6 @@ impl Desk {
         if let Some(run) = self.canvas.get_value() {
             run.run(command);
         }
-    }
-}
-
-/// Could the analysis notice this edit? Positions, routes, colours, locks and notes have no meaning.
-fn touches_meaning(edit: &Edit) -> bool {
-    match edit {
-        Edit::All(edits) => edits.iter().any(touches_meaning),
-        Edit::Place { .. } | Edit::Route { .. } | Edit::Colour { .. } | Edit::Lock { .. } | Edit::Note { .. } => false,
-        _ => true,
     }
 }
 

@@ -1,0 +1,258 @@
+//! Events of the browser as events of the tools, and what the tools answer carried out.
+
+use super::state::{Canvas, Offered};
+use crate::{
+    canvas::{
+        Point, Target, create,
+        hit::End,
+        tool::{Button, Event, Modifiers, Outcome, Pointer, State, step},
+    },
+    edit::Edit,
+    model::{ElementKind, Id, Note, Place, Port},
+    ui::store::Kind,
+};
+use leptos::prelude::*;
+use std::collections::BTreeSet;
+use wasm_bindgen::JsCast;
+use web_sys::{DragEvent, PointerEvent, WheelEvent};
+
+/// What a drag from the palette carries.
+const DRAG_TYPE: &str = "application/x-desk-kind";
+
+impl Canvas {
+    /// A place of the page in pixels of the pane.
+    pub fn local(self, x: i32, y: i32) -> Point {
+        let corner = self.root.get_untracked().map(|root| root.get_bounding_client_rect());
+        let (left, top) = corner.map_or((0.0, 0.0), |rect| (rect.left(), rect.top()));
+        Point::new(f64::from(x) - left, f64::from(y) - top)
+    }
+
+    fn pointer_of(self, event: &PointerEvent) -> Pointer {
+        let at = self.local(event.client_x(), event.client_y());
+        let touch = event.pointer_type() == "touch";
+        let over = self.over(event.target(), at, touch);
+        Pointer {
+            id: event.pointer_id(),
+            at,
+            touch,
+            button: match event.button() {
+                1 => Button::Middle,
+                2 => Button::Secondary,
+                _ => Button::Primary,
+            },
+            keys: Modifiers {
+                shift: event.shift_key(),
+                ctrl: event.ctrl_key() || event.meta_key(),
+                alt: event.alt_key(),
+            },
+            over,
+        }
+    }
+
+    /// What is under a point: ports and handles as drawn, all else by the boxes.
+    fn over(self, target: Option<web_sys::EventTarget>, at: Point, touch: bool) -> Target {
+        let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let closest = |selector: &str| element.as_ref().and_then(|el| el.closest(selector).ok().flatten());
+        let id = |el: &web_sys::Element, name: &str| Id::new(&el.get_attribute(name)?).ok();
+        if let Some(port) = closest("[data-port]")
+            && let Some(owner) = closest("[data-element-id]").and_then(|el| id(&el, "data-element-id"))
+        {
+            let name = port.get_attribute("data-port").unwrap_or_default();
+            return Target::Port(owner, Port::named(&name));
+        }
+        if let Some(handle) = closest("[data-handle]")
+            && let Some(link) = id(&handle, "data-of")
+        {
+            let from = handle.get_attribute("data-handle").as_deref() == Some("from");
+            return Target::Handle(link, if from { End::From } else { End::To });
+        }
+        self.with_now(|now| {
+            let slop = if touch { 14.0 } else { 10.0 };
+            now.world.at(now.view.to_canvas(at), slop / now.view.zoom)
+        })
+    }
+
+    /// Sends an event to the tool in hand.
+    pub fn send(self, event: Event) {
+        let state = self.state.get_untracked();
+        let (next, outcomes) = self.with_now(|now| step(state.clone(), now, event));
+        batch(|| {
+            if next != state {
+                self.state.set(next);
+            }
+            for outcome in outcomes {
+                self.carry_out(outcome);
+            }
+        });
+    }
+
+    fn carry_out(self, outcome: Outcome) {
+        match outcome {
+            Outcome::View(view) => self.view.set(view),
+            Outcome::Select(ids) => self.desk.select(ids),
+            Outcome::Preview(boxes, guides) => {
+                self.preview.set(boxes);
+                self.guides.set(guides);
+            }
+            Outcome::Edit { edit, label, select } => self.change(edit, label, select),
+            Outcome::Refuse(why) => self.desk.messages.say(Kind::Note, "Not done", why),
+            Outcome::Offer { from, port, at } => self.offer_or_add(from, port, at),
+            Outcome::Note(at) => self.add_note(at),
+            Outcome::Tool(tool) => self.tool.set(tool),
+        }
+    }
+
+    /// Changes the design and selects what came of it.
+    pub fn change(self, edit: Edit, label: &'static str, select: Option<BTreeSet<Id>>) {
+        if self.desk.edit(edit, label, None)
+            && let Some(ids) = select
+        {
+            self.desk.select(ids);
+        }
+    }
+
+    /// Offers what may follow; where only one kind may, it is added at once.
+    fn offer_or_add(self, from: Id, port: Option<Port>, at: Point) {
+        let kinds = self.kinds_after(&from, port);
+        match kinds.as_slice() {
+            [] => self.desk.messages.say(Kind::Note, "Not done", "Nothing can follow here."),
+            [only] => self.follow(&from, port, *only, at),
+            _ => self.offer.set(Some(Offered { from, port, at })),
+        }
+    }
+
+    /// The kinds that may follow an output.
+    pub fn kinds_after(self, from: &Id, port: Option<Port>) -> Vec<ElementKind> {
+        let kind = self.desk.design.with_untracked(|design| design.kind(from));
+        if port == Some(Port::Reconcile) {
+            return Vec::new();
+        }
+        kind.map_or_else(Vec::new, |kind| create::followers(kind, port))
+    }
+
+    /// Adds an element behind another one, linked.
+    pub fn follow(self, from: &Id, port: Option<Port>, kind: ElementKind, at: Point) {
+        let added = self.desk.design.with_untracked(|design| create::follow(design, from, port, kind, at));
+        self.offer.set(None);
+        match added {
+            Ok(added) => self.change(added.edit, "Add and link", Some(BTreeSet::from([added.id]))),
+            Err(why) => self.desk.messages.say(Kind::Note, "Not done", why),
+        }
+    }
+
+    /// Puts an empty note and opens it for writing.
+    pub fn add_note(self, at: Point) {
+        let id = self.desk.design.with_untracked(|design| design.fresh_id(&Id::slug("", "note")));
+        let place = Place { x: at.x.round() as i32, y: at.y.round() as i32, size: None };
+        let note = Note { text: None, place: Some(place) };
+        self.change(Edit::Note { id: id.clone(), to: Some(note) }, "Add a note", Some(BTreeSet::from([id.clone()])));
+        self.renaming.set(Some(id));
+    }
+
+    /// A button went down.
+    pub fn down(self, event: &PointerEvent) {
+        if self.renaming.get_untracked().is_some() {
+            // The field keeps its text when it loses the focus.
+            self.renaming.set(None);
+        }
+        self.offer.set(None);
+        if let Some(root) = self.root.get_untracked()
+            && root.set_pointer_capture(event.pointer_id()).is_ok()
+        {
+            let owner = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+            let inside = owner.and_then(|el| el.closest("[data-element-id]").ok().flatten());
+            // The keyboard follows the pointer.
+            if let Some(el) = inside.and_then(|el| el.dyn_into::<web_sys::HtmlElement>().ok()) {
+                _ = el.focus();
+            } else {
+                _ = root.focus();
+            }
+        }
+        if event.button() == 1 {
+            event.prevent_default();
+        }
+        self.send(Event::Down(self.pointer_of(event)));
+    }
+
+    /// A pointer moved.
+    pub fn moved(self, event: &PointerEvent) {
+        let at = self.local(event.client_x(), event.client_y());
+        self.pointer.set_value(Some(at));
+        if self.state.with_untracked(|state| !matches!(state, State::Idle | State::Choosing { .. })) {
+            self.send(Event::Move(self.pointer_of(event)));
+        }
+    }
+
+    /// A button went up.
+    pub fn up(self, event: &PointerEvent) {
+        self.send(Event::Up(self.pointer_of(event)));
+    }
+
+    /// The wheel: pans; with Ctrl, and as a pinch on a trackpad, it zooms to the pointer.
+    pub fn wheel(self, event: &WheelEvent) {
+        event.prevent_default();
+        let at = self.local(event.client_x(), event.client_y());
+        let unit = if event.delta_mode() == 1 { 16.0 } else { 1.0 };
+        let (dx, dy) = (event.delta_x() * unit, event.delta_y() * unit);
+        self.view.update(|view| {
+            *view = match (event.ctrl_key() || event.meta_key(), event.shift_key()) {
+                (true, _) => view.wheeled(dy, at),
+                (false, true) if dx == 0.0 => view.panned(-dy, 0.0),
+                (false, _) => view.panned(-dx, -dy),
+            };
+        });
+    }
+
+    /// A double click names what is under it.
+    pub fn double(self, x: i32, y: i32) {
+        let target = self.over(None, self.local(x, y), false);
+        if let Some(id) = target.id().filter(|_| !matches!(target, Target::Link(_)))
+            && !self.desk.reading.get_untracked()
+        {
+            self.renaming.set(Some(id.clone()));
+        }
+    }
+
+    /// May a drag end here?
+    pub fn drag_over(event: &DragEvent) {
+        let types = event.data_transfer().map(|data| data.types());
+        if types.is_some_and(|types| types.includes(&DRAG_TYPE.into(), 0)) {
+            event.prevent_default();
+        }
+    }
+
+    /// Something from the palette is let go.
+    pub fn drop(self, event: &DragEvent) {
+        let Some(command) =
+            event.data_transfer().and_then(|data| data.get_data(DRAG_TYPE).ok()).filter(|t| !t.is_empty())
+        else {
+            return;
+        };
+        event.prevent_default();
+        event.stop_propagation();
+        let at = self.view.get_untracked().to_canvas(self.local(event.client_x(), event.client_y()));
+        match super::commands::added_kind(&command) {
+            Some(Some(kind)) => self.add_at(kind, at),
+            Some(None) => self.add_note(at),
+            None => {}
+        }
+    }
+
+    /// Adds an element with its centre here; an operator into the frame under it.
+    pub fn add_at(self, kind: ElementKind, at: Point) {
+        let added = self.with_now(|now| {
+            let job = if kind == ElementKind::Operator { now.world.frame_at(at) } else { None };
+            create::element(now.world.design, kind, create::corner(kind, at), job.as_ref())
+        });
+        self.change(added.edit, "Add", Some(BTreeSet::from([added.id])));
+    }
+
+    /// Moves the keyboard to an element.
+    pub fn focus(self, id: &Id) {
+        let Some(root) = self.root.get_untracked() else { return };
+        let found = root.query_selector(&format!("[data-element-id=\"{id}\"]")).ok().flatten();
+        if let Some(element) = found.and_then(|el| el.dyn_into::<web_sys::HtmlElement>().ok()) {
+            _ = element.focus();
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! One link: its stroke, arrow, outline when selected, and what stands on it.
+
+use super::{state::Canvas, svg};
+use crate::{
+    canvas::{
+        Point,
+        picture::{Existence, Flag, Stroke, Wire},
+        viewport::Detail,
+    },
+    layout::{Route, Spot},
+    model::Id,
+};
+use leptos::prelude::*;
+
+fn wire_of(canvas: Canvas, id: &Id) -> Memo<Option<Wire>> {
+    let id = id.clone();
+    Memo::new(move |_| canvas.picture.read().wires.get(&id).cloned())
+}
+
+/// The strokes of a link, in the one drawing under the elements.
+pub fn link(canvas: Canvas, id: Id) -> AnyView {
+    let wire = wire_of(canvas, &id);
+    let way = canvas.way_of(&id);
+    let key = StoredValue::new(id.clone());
+    let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    let class = move || {
+        let (stroke, state, hatched) = wire.with(|wire| {
+            wire.as_ref().map_or(("main", "", ""), |wire| {
+                let state = match wire.existence {
+                    Existence::Proposed => " proposed",
+                    Existence::ToGo => " to-go",
+                    Existence::There | Existence::Changed => "",
+                };
+                (wire.stroke.name(), state, if wire.hatched { " hatched" } else { "" })
+            })
+        });
+        format!("cv-link cv-link-{stroke}{state}{hatched}{}", if selected.get() { " selected" } else { "" })
+    };
+    let label = move || {
+        let label = wire.with(|wire| wire.as_ref().map(|wire| wire.label.clone())).unwrap_or_default();
+        if selected.get() { format!("{label}, selected") } else { label }
+    };
+    let stroke = move || wire.with(|wire| wire.as_ref().map_or(Stroke::Main, |wire| wire.stroke));
+    let hatched = move || wire.with(|wire| wire.as_ref().is_some_and(|wire| wire.hatched));
+    let drawn = {
+        let way = way.clone();
+        move || {
+            let route = way.read();
+            let stroke = stroke();
+            let line = route.path_short_of(if stroke == Stroke::Reconciliation { 0.0 } else { head(stroke).0 - 1.5 });
+            let whole = route.path();
+            let mut svg = String::new();
+            if selected.get() {
+                svg.push_str(&format!(
+                    r#"<path class="cv-sel-out" d="{whole}"/><path class="cv-sel-in" d="{whole}"/>"#
+                ));
+            }
+            if hatched() {
+                svg.push_str(&format!(r#"<path class="cv-hatching" d="{whole}"/>"#));
+            }
+            svg.push_str(&format!(r#"<path class="cv-hit" d="{whole}"/><path class="cv-stroke" d="{line}"/>"#));
+            if stroke == Stroke::Batch {
+                svg.push_str(&format!(r#"<path class="cv-core" d="{line}"/>"#));
+            }
+            svg.push_str(&arrow(&route, stroke));
+            svg
+        }
+    };
+    view! {
+        <g class=class data-link-id=id.to_string() role="img" aria-label=label tabindex="-1">
+            <g inner_html=drawn></g>
+        </g>
+    }
+    .into_any()
+}
+
+/// Length and half width of the arrow head.
+const fn head(stroke: Stroke) -> (f64, f64) {
+    match stroke {
+        Stroke::Batch => (13.0, 6.5),
+        _ => (10.0, 4.6),
+    }
+}
+
+fn arrow(route: &Route, stroke: Stroke) -> String {
+    let [.., before, end] = route.points.as_slice() else { return String::new() };
+    if stroke == Stroke::Reconciliation {
+        return String::new();
+    }
+    let length = before.distance(*end).max(0.01);
+    let (ux, uy) = ((end.x - before.x) / length, (end.y - before.y) / length);
+    let (long, half) = head(stroke);
+    let at = |along: f64, across: f64| (end.x - ux * along - uy * across, end.y - uy * along + ux * across);
+    let ((ax, ay), (bx, by)) = (at(long, half), at(long, -half));
+    if stroke == Stroke::Side {
+        return format!(r#"<path class="cv-open" d="M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}"/>"#, end.x, end.y);
+    }
+    format!(r#"<path class="cv-head" d="M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}Z"/>"#, end.x, end.y)
+}
+
+fn at(p: Point) -> String {
+    format!("translate({:.1}px,{:.1}px)", p.x, p.y)
+}
+
+/// What stands on a link: badge, captions, the word at its port, the result of a comparison, handles.
+pub fn dress(canvas: Canvas, id: Id) -> AnyView {
+    let wire = wire_of(canvas, &id);
+    let way = canvas.way_of(&id);
+    let key = StoredValue::new(id);
+    let spot = {
+        let way = way.clone();
+        Memo::new(move |_| way.read().spot())
+    };
+    let ends = Memo::new(move |_| {
+        let route = way.read();
+        route.points.first().copied().zip(route.points.last().copied())
+    });
+    let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    view! {
+        {move || wire.get().map(|wire| on_link(&wire, spot, canvas.detail.get()))}
+        {move || {
+            let word = wire.with(|wire| wire.as_ref().map_or("", |wire| wire.word));
+            let proposed = wire.with(|w| w.as_ref().is_some_and(|w| w.existence == Existence::Proposed && w.word.is_empty()));
+            let (start, _) = ends.get().unwrap_or_default();
+            (!word.is_empty() && canvas.detail.get() != Detail::Far)
+                .then(|| view! { <span class="cv-word" style:transform=at(start.plus(7.0, 2.0))>{word}</span> }.into_any())
+                .or_else(|| proposed.then(|| {
+                    view! { <span class="cv-plus" style:transform=at(spot.get().at.plus(-9.0, -9.0))>"+"</span> }.into_any()
+                }))
+        }}
+        {move || {
+            (selected.get() && !canvas.desk.reading.get())
+                .then(|| ends.get())
+                .flatten()
+                .map(|(from, to)| {
+                    let link = key.get_value().to_string();
+                    [("from", from), ("to", to)]
+                        .map(|(end, p)| {
+                            view! {
+                                <span class="cv-handle" data-handle=end data-of=link.clone() style:transform=at(p.plus(-12.0, -12.0))></span>
+                            }
+                        })
+                        .collect_view()
+                })
+        }}
+    }
+    .into_any()
+}
+
+/// Badge, captions and pill.
+fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
+    if wire.stroke == Stroke::Reconciliation {
+        let words = wire.result;
+        return view! {
+            <span class="cv-pill" class:sign=move || detail != Detail::Near style:transform=move || at(spot.get().at)>
+                <span>{if words == "not reconciled" { "≟" } else { "=" }}</span>
+                {(detail == Detail::Near).then_some(words)}
+            </span>
+        }
+        .into_any();
+    }
+    let flagged = wire.flagged;
+    let (fewest, most) = wire.badge.as_ref().map_or((false, false), |b| (b.fewest.loud, b.most.loud));
+    // Far out only the weakest hop keeps its badge, as a pip; equal badges in a row drop where it is tight.
+    let repeats = wire.repeats && !fewest && !most;
+    let badge = wire.badge.as_ref().filter(|_| detail != Detail::Far || fewest || most).map(svg::badge);
+    let was = wire.was.as_ref().filter(|_| detail != Detail::Far).map(svg::badge);
+    let captions = if detail == Detail::Near { wire.captions.clone() } else { Vec::new() };
+    let doubled = was.is_some();
+    view! {
+        {badge
+            .map(|badge| {
+                view! {
+                    <span
+                        class="cv-badge"
+                        class:far=move || detail == Detail::Far
+                        style:transform=move || at(badge_corner(spot.get(), flagged, false))
+                        style:display=move || if repeats && spot.get().length < 60.0 { "none" } else { "" }
+                        inner_html=badge
+                    ></span>
+                }
+            })}
+        {was
+            .map(|was| {
+                view! {
+                    <span class="cv-badge cv-was-badge" style:transform=move || at(badge_corner(spot.get(), flagged, true))>
+                        <span class="cv-as-is">"as-is"</span>
+                        <span inner_html=was></span>
+                    </span>
+                }
+            })}
+        {(!captions.is_empty() && !doubled)
+            .then(|| {
+                let long = move || spot.get().length > 300.0;
+                let corner = move || {
+                    let spot = spot.get();
+                    match (spot.vertical, long()) {
+                        (true, _) => at(spot.at.plus(10.0, 14.0)),
+                        // Beside the badge on a long stretch, under it on a short one.
+                        (false, true) => at(spot.at.plus(if spot.forward { -190.0 } else { 190.0 }, 6.0)),
+                        (false, false) if flagged => at(spot.at.plus(0.0, 50.0)),
+                        (false, false) => at(spot.at.plus(0.0, 10.0)),
+                    }
+                };
+                view! {
+                    <span class="cv-caption" class:long=long class:upright=move || spot.get().vertical style:transform=corner>
+                        {captions.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
+                    </span>
+                }
+            })}
+    }
+    .into_any()
+}
+
+/// The upper left corner of a badge, 54 by 22.
+fn badge_corner(spot: Spot, flagged: bool, was: bool) -> Point {
+    let above = if was { -26.0 } else { 0.0 };
+    match (spot.vertical, spot.length > 300.0) {
+        (true, _) => spot.at.plus(8.0, -11.0 + above),
+        // On the line itself, where there is room.
+        (false, true) => spot.at.plus(-27.0, -11.0 + above),
+        // A flag on a short stretch takes the place above; the badge goes below.
+        (false, false) if flagged => spot.at.plus(-27.0, 24.0 - above),
+        (false, false) => spot.at.plus(-27.0, -35.0 + above),
+    }
+}
+
+/// A flag at a weakest hop: on a pole over a link, or over an element.
+pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
+    let id = flag.at.clone();
+    let on_link = canvas.picture.with_untracked(|picture| picture.wires.contains_key(&id));
+    let (way, place) = (canvas.way_of(&id), canvas.box_of(&id));
+    // Where the pole stands, how high it is, and whether the cloth hangs to the right.
+    let pole = Memo::new(move |_| {
+        let higher = 26.0 * stacked as f64;
+        if on_link {
+            let spot = way.read().spot();
+            if spot.length > 300.0 && !spot.vertical {
+                (spot.at.plus(46.0, 0.0), 30.0 + higher, true)
+            } else {
+                (spot.at, 72.0 + higher, false)
+            }
+        } else {
+            let r = place.get();
+            (Point::new(r.x + 14.0, r.y), 62.0 + higher, false)
+        }
+    });
+    let words = flag.words();
+    let width = 40.0 + words.chars().count() as f64 * 6.7;
+    let class = format!("cv-flag{}", if flag.dashed { " dashed" } else { " solid" });
+    view! {
+        <div class=class data-weakest=words.clone() style:transform=move || at(pole.get().0) aria-hidden="true">
+            <div class="cv-flag-inner">
+                <span class="cv-pole" style:height=move || format!("{}px", pole.get().1)></span>
+                <span class="cv-foot"></span>
+                <span
+                    class="cv-cloth-box"
+                    class:right=move || pole.get().2
+                    style:width=format!("{width}px")
+                    style:top=move || format!("-{}px", pole.get().1)
+                >
+                    {move || view! { <span inner_html=svg::flag(width, pole.get().2)></span> }}
+                    <span class="cv-flag-words">
+                        <span inner_html=svg::flag_glyph(flag.kind)></span>
+                        {words.clone()}
+                    </span>
+                </span>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// The badge of a consumer, over its upper right corner.
+pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
+    let place = canvas.box_of(&id);
+    let badges = Memo::new(move |_| {
+        canvas.picture.read().cards.get(&id).map(|card| (card.badge.clone(), card.badge_was.clone()))
+    });
+    view! {
+        {move || {
+            let (badge, was) = badges.get()?;
+            let badge = badge?;
+            let far = canvas.detail.get() == Detail::Far;
+            let r = place.get();
+            let shift = if was.is_some() { 132.0 } else { 62.0 };
+            Some(view! {
+                <span
+                    class="cv-badge cv-consumer-badge"
+                    class:far=far
+                    style:transform=at(Point::new(r.right() - shift, r.y - 14.0))
+                >
+                    {was.map(|was| view! {
+                        <span class="cv-as-is">"as-is"</span>
+                        <span inner_html=svg::badge(&was)></span>
+                        <span class="cv-equals">"→"</span>
+                    })}
+                    <span inner_html=svg::badge(&badge)></span>
+                </span>
+            })
+        }}
+    }
+    .into_any()
+}

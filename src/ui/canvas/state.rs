@@ -1,0 +1,227 @@
+//! What the canvas keeps for itself: viewport, tool, gesture, and one signal for the place of each element and link.
+
+use crate::{
+    canvas::{
+        Point, Rect, Scene, Viewport, World,
+        picture::{Picture, Subjects, picture},
+        snap::Guide,
+        tool::{Now, State, Tool},
+        viewport::Detail,
+    },
+    layout::{Route, Router, hugged, places},
+    model::{Id, Port, Subject},
+    ui::store::{Desk, Show},
+};
+use leptos::{html::Div, prelude::*};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+/// What may follow an output, offered where a link was let go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offered {
+    /// From this element.
+    pub from: Id,
+    /// From this output.
+    pub port: Option<Port>,
+    /// Where, on the canvas.
+    pub at: Point,
+}
+
+/// The signals of the canvas; cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Canvas {
+    /// The store.
+    pub desk: Desk,
+    /// What is seen.
+    pub view: RwSignal<Viewport>,
+    /// Width and height of the pane.
+    pub pane: RwSignal<(f64, f64)>,
+    /// The tool in hand.
+    pub tool: RwSignal<Tool>,
+    /// The gesture under way.
+    pub state: RwSignal<State>,
+    /// Boxes that are drawn otherwise than the design says, during a drag.
+    pub preview: RwSignal<BTreeMap<Id, Rect>>,
+    /// Alignment guides.
+    pub guides: RwSignal<Vec<Guide>>,
+    /// Space is held.
+    pub space: RwSignal<bool>,
+    /// What is being renamed.
+    pub renaming: RwSignal<Option<Id>>,
+    /// What may follow.
+    pub offer: RwSignal<Option<Offered>>,
+    /// Where the pointer was last, on the screen, while it is over the canvas.
+    pub pointer: StoredValue<Option<Point>>,
+    /// Touch or a low window: less detail.
+    pub compact: RwSignal<bool>,
+    /// The boxes of everything that is shown.
+    pub scene: Memo<Arc<Scene>>,
+    /// The ways of all links that are shown.
+    pub routes: Memo<Arc<BTreeMap<Id, Route>>>,
+    /// What is drawn.
+    pub picture: Memo<Arc<Picture>>,
+    /// How much is drawn.
+    pub detail: Memo<Detail>,
+    /// The pane.
+    pub root: NodeRef<Div>,
+    boxes: StoredValue<HashMap<Id, ArcRwSignal<Rect>>>,
+    ways: StoredValue<HashMap<Id, ArcRwSignal<Route>>>,
+}
+
+impl Canvas {
+    /// The canvas of a store.
+    pub fn new(desk: Desk) -> Self {
+        let picture = Memo::new(move |_| Arc::new(drawn(desk)));
+        let scene = Memo::new(move |_| {
+            let design = desk.design.get();
+            let shown = picture.read();
+            let mut scene = places(&design);
+            scene.retain(|id, _| shown.cards.contains_key(id));
+            Arc::new(scene)
+        });
+        let routes = Memo::new(move |_| Arc::new(Router::new(&desk.design.read(), &scene.read()).all()));
+        let view = RwSignal::new(Viewport::default());
+        let compact = RwSignal::new(false);
+        let detail = Memo::new(move |_| Detail::at(view.read().zoom, compact.get()));
+        let canvas = Self {
+            desk,
+            view,
+            pane: RwSignal::new((0.0, 0.0)),
+            tool: RwSignal::new(Tool::default()),
+            state: RwSignal::new(State::default()),
+            preview: RwSignal::new(BTreeMap::new()),
+            guides: RwSignal::new(Vec::new()),
+            space: RwSignal::new(false),
+            renaming: RwSignal::new(None),
+            offer: RwSignal::new(None),
+            pointer: StoredValue::new(None),
+            compact,
+            scene,
+            routes,
+            picture,
+            detail,
+            root: NodeRef::new(),
+            boxes: StoredValue::new(HashMap::new()),
+            ways: StoredValue::new(HashMap::new()),
+        };
+        canvas.keep_places();
+        canvas
+    }
+
+    /// Brings the signals of elements and links to what the design, or a drag, says.
+    fn keep_places(self) {
+        Effect::new(move |_| {
+            let scene = self.scene.get();
+            let preview = self.preview.read();
+            if preview.is_empty() {
+                for (id, rect) in scene.iter() {
+                    set(&self.box_of(id), *rect);
+                }
+                for (id, route) in self.routes.read().iter() {
+                    set(&self.way_of(id), route.clone());
+                }
+                return;
+            }
+            let design = self.desk.design.read_untracked();
+            let mut moved: Scene = (*scene).clone();
+            moved.extend(preview.iter().filter(|(id, _)| scene.contains_key(*id)).map(|(id, r)| (id.clone(), *r)));
+            let moved = hugged(&design, moved);
+            for (id, rect) in &moved {
+                set(&self.box_of(id), *rect);
+            }
+            let router = Router::new(&design, &moved);
+            for (id, subject) in &design.links {
+                let Some(link) = subject.as_link() else { continue };
+                if (preview.contains_key(&link.from) || preview.contains_key(&link.to))
+                    && let Some(route) = router.one(id)
+                {
+                    set(&self.way_of(id), route);
+                }
+            }
+        });
+    }
+
+    /// The signal of an element's box.
+    pub fn box_of(self, id: &Id) -> ArcRwSignal<Rect> {
+        let known = self.boxes.with_value(|boxes| boxes.get(id).cloned());
+        known.unwrap_or_else(|| {
+            let rect = self.scene.with_untracked(|scene| scene.get(id).copied()).unwrap_or_default();
+            let signal = ArcRwSignal::new(rect);
+            self.boxes.update_value(|boxes| _ = boxes.insert(id.clone(), signal.clone()));
+            signal
+        })
+    }
+
+    /// The signal of a link's way.
+    pub fn way_of(self, id: &Id) -> ArcRwSignal<Route> {
+        let known = self.ways.with_value(|ways| ways.get(id).cloned());
+        known.unwrap_or_else(|| {
+            let route = self.routes.with_untracked(|routes| routes.get(id).cloned()).unwrap_or_default();
+            let signal = ArcRwSignal::new(route);
+            self.ways.update_value(|ways| _ = ways.insert(id.clone(), signal.clone()));
+            signal
+        })
+    }
+
+    /// Runs `f` with what a gesture reads; tracks nothing.
+    pub fn with_now<T>(self, f: impl FnOnce(Now<'_>) -> T) -> T {
+        let design = self.desk.design.get_untracked();
+        let (scene, routes) = (self.scene.get_untracked(), self.routes.get_untracked());
+        let selection = self.desk.selection.get_untracked();
+        f(Now {
+            world: World { design: &design, scene: &scene, routes: &routes },
+            tool: self.tool.get_untracked(),
+            view: self.view.get_untracked(),
+            selection: &selection,
+            space: self.space.get_untracked(),
+            reading: self.desk.reading.get_untracked(),
+        })
+    }
+
+    /// Shows the whole drawing, at most at 100 %.
+    pub fn fit(self) {
+        let bounds = self.with_now(|now| now.world.bounds());
+        let (w, h) = self.pane.get_untracked();
+        if let Some(bounds) = bounds.filter(|_| w > 0.0) {
+            let top = self.top_inset();
+            let bottom = if self.compact.get_untracked() { 8.0 } else { 40.0 };
+            let view = Viewport::fit(bounds, (w, h - top - bottom), 1.0);
+            self.view.set(view.panned(0.0, top));
+        }
+    }
+
+    /// How much of the pane the halt banner takes.
+    fn top_inset(self) -> f64 {
+        let halted = untrack(|| !self.desk.review().halts.is_empty());
+        if halted { 56.0 } else { 0.0 }
+    }
+
+    /// Moves the view so that these are seen.
+    pub fn reveal(self, ids: &BTreeSet<Id>) {
+        let around = self.with_now(|now| {
+            let routes = ids.iter().filter_map(|id| now.world.routes.get(id)).map(Route::bounds);
+            Rect::around(ids.iter().filter_map(|id| now.world.scene.get(id)).copied().chain(routes))
+        });
+        if let Some(rect) = around {
+            let pane = self.pane.get_untracked();
+            self.view.update(|view| *view = view.revealing(rect, pane));
+        }
+    }
+}
+
+fn set<T: PartialEq + Send + Sync + 'static>(signal: &ArcRwSignal<T>, value: T) {
+    if signal.with_untracked(|old| *old != value) {
+        signal.set(value);
+    }
+}
+
+/// The picture of what the store shows. Tracks meaning, not positions.
+fn drawn(desk: Desk) -> Picture {
+    let design = desk.meaning.get();
+    let (view, review) = (desk.view(), desk.review());
+    let was = (desk.show.get() == Show::Both).then(|| desk.as_is.get());
+    let consumer = review.consumers.keys().nth(desk.panes.consumer.get());
+    picture(Subjects { design: &design, view, review: &review, was: was.as_deref(), consumer })
+}
