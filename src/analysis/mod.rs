@@ -20,8 +20,9 @@ use figures::{ConsumerFigures, Figures};
 /// Works out everything that is known about `design` in `view`.
 #[must_use]
 pub fn analyse(design: &Design, view: View) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(design, view);
-    let Deliveries { consumers, links } = delivery::judge(&graph::Graph::new(design, view));
+    let graph = graph::Graph::new(design, view);
+    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(&graph);
+    let Deliveries { consumers, links } = delivery::judge(&graph);
     let consumers = consumers.into_iter().filter_map(|(id, delivery)| {
         let ConsumerFigures { latency, latency_open, replay } = figures.remove(&id)?;
         Some((id, ConsumerReport { delivery, latency, latency_open, replay }))

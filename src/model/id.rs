@@ -53,20 +53,20 @@ impl Id {
 /// Compares as people read: runs of digits by their number, everything else by character.
 fn natural(a: &str, b: &str) -> Ordering {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
-    while let (Some(&x), Some(&y)) = (a.first(), b.first()) {
-        if x.is_ascii_digit() && y.is_ascii_digit() {
-            let run = |s: &[u8]| s.iter().take_while(|c| c.is_ascii_digit()).count();
-            let (n, m) = (run(a), run(b));
-            let strip = |s: &[u8]| s.iter().position(|c| *c != b'0').unwrap_or(s.len());
-            let (p, q) = (&a[..n][strip(&a[..n])..], &b[..m][strip(&b[..m])..]);
-            match p.len().cmp(&q.len()).then_with(|| p.cmp(q)) {
-                Ordering::Equal => (a, b) = (&a[n..], &b[m..]),
-                other => return other,
-            }
-        } else if x == y {
-            (a, b) = (&a[1..], &b[1..]);
-        } else {
-            return x.cmp(&y);
+    while let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) {
+        // The runs of digits that hold the first difference start where the digits before it do.
+        let head = a[..at].iter().rev().take_while(|c| c.is_ascii_digit()).count();
+        let (x, y) = (&a[at - head..], &b[at - head..]);
+        let run = |s: &[u8]| s.iter().take_while(|c| c.is_ascii_digit()).count();
+        let (n, m) = (run(x), run(y));
+        if n == 0 || m == 0 || (n == head && m == head) {
+            return a[at].cmp(&b[at]);
+        }
+        let strip = |s: &[u8]| s.iter().position(|c| *c != b'0').unwrap_or(s.len());
+        let (p, q) = (&x[strip(&x[..n])..n], &y[strip(&y[..m])..m]);
+        match p.len().cmp(&q.len()).then_with(|| p.cmp(q)) {
+            Ordering::Equal => (a, b) = (&x[n..], &y[m..]),
+            other => return other,
         }
     }
     a.len().cmp(&b.len())
@@ -105,6 +105,44 @@ mod tests {
         let mut ids: Vec<Id> = ["l10", "l2", "l1", "e1", "l02"].iter().map(|t| Id::new(t).unwrap()).collect();
         ids.sort();
         assert_eq!(ids.iter().map(Id::as_str).collect::<Vec<_>>(), ["e1", "l1", "l02", "l2", "l10"]);
+    }
+
+    /// The order walks by runs, as the plain definition of it does.
+    #[test]
+    fn the_order_is_that_of_runs() {
+        fn runs(text: &str) -> Vec<(bool, u64, String)> {
+            let mut runs: Vec<(bool, u64, String)> = Vec::new();
+            for c in text.chars() {
+                match runs.last_mut() {
+                    Some((true, n, _)) if c.is_ascii_digit() => *n = *n * 10 + u64::from(c as u8 - b'0'),
+                    _ if c.is_ascii_digit() => runs.push((true, u64::from(c as u8 - b'0'), String::new())),
+                    _ => runs.push((false, 0, c.to_string())),
+                }
+            }
+            runs
+        }
+        let texts = [
+            "a", "a0", "a00", "a01", "a1", "a1b", "a1b2", "a1b10", "a10", "a2", "a-1", "a_1", "ab", "b1c01", "b1c1",
+            "b01c2",
+        ];
+        for a in texts {
+            for b in texts {
+                let (x, y) = (runs(a), runs(b));
+                let mut plain = Ordering::Equal;
+                for (p, q) in x.iter().zip(&y) {
+                    plain = plain.then_with(|| match (p.0, q.0) {
+                        (true, true) => p.1.cmp(&q.1),
+                        (false, false) => p.2.cmp(&q.2),
+                        (true, false) => "0".cmp(q.2.as_str()),
+                        (false, true) => p.2.as_str().cmp("0"),
+                    });
+                }
+                plain = plain.then_with(|| x.len().cmp(&y.len()));
+                if plain != Ordering::Equal {
+                    assert_eq!(natural(a, b), plain, "{a} {b}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -223,8 +223,17 @@ impl Records {
     /// of two readings of a measurement the later counts, every other disagreement is a conflict.
     pub(super) fn weigh(&self, subject: &Id, field: Field, observed: &BTreeMap<Id, Facts>) -> Known<Value> {
         let nature = field.row().nature;
-        if observed.values().all(|facts| facts.get(field).is_none()) {
-            return Known::NotKnown(nature);
+        let mut read = observed.iter().filter_map(|(evidence, facts)| Some((evidence, facts.get(field)?)));
+        let Some((evidence, value)) = read.next() else { return Known::NotKnown(nature) };
+        if read.next().is_none() {
+            // One reading has nothing to weigh against: by far the most common case.
+            let source = FactRef { subject: subject.clone(), field, slot: Slot::Observed(evidence.clone()) };
+            return match value {
+                Value::Unset => Known::Unset(source),
+                value => {
+                    Known::Value(Fact { value: value.clone(), basis: self.basis(evidence, nature, value), source })
+                }
+            };
         }
         let mut readings: Vec<(&Id, &Value, Basis)> = observed
             .iter()

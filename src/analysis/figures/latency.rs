@@ -84,7 +84,7 @@ impl Latencies {
         let wires = map.wires.iter().map(|wire| hop(map, wire)).collect();
         let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site)).collect();
         let mut latencies = Self { ways: vec![Way::default(); map.sites.len()], wires, sites };
-        for site in &map.order {
+        for site in map.order {
             latencies.ways[*site] = latencies.slowest(map, *site);
         }
         latencies
@@ -92,9 +92,9 @@ impl Latencies {
 
     fn slowest(&self, map: &Map, site: usize) -> Way {
         let mut way = Way::default();
-        for number in &map.sites[site].ins {
+        for number in map.sites[site].ins {
             let wire = &map.wires[*number];
-            if map.cyclic(wire) {
+            if wire.back {
                 continue;
             }
             let (before, hop) = (&self.ways[wire.from], &self.wires[*number]);

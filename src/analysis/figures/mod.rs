@@ -28,8 +28,9 @@ mod windows;
 use super::{
     ChannelReport, JobReport, OperatorReport, ReplayStart, SinkReport,
     explain::{Derived, Missing},
+    graph::Graph,
 };
-use crate::model::{Design, Element, Id, View};
+use crate::model::{Element, Id};
 use latency::{Latencies, Latency};
 use map::Map;
 use rates::Rates;
@@ -66,62 +67,51 @@ pub struct ConsumerFigures {
 impl Figures {
     /// Works out all figures.
     #[must_use]
-    pub fn of(design: &Design, view: View) -> Self {
-        let map = Map::of(design, view);
+    pub fn of(graph: &Graph<'_>) -> Self {
+        let map = Map::of(graph);
         let rates = Rates::of(&map);
         let upstream = Upstream::of(&map);
-        let mut figures = Self::default();
-        for (number, site) in map.sites.iter().enumerate() {
-            let id = || site.at.id.clone();
-            match site.element {
-                Element::Channel { .. } => {
-                    figures.channels.insert(id(), reach::channel(&map, number));
-                }
-                Element::Operator { .. } => {
-                    figures.operators.insert(id(), state::operator(&map, &rates, &upstream, number));
-                }
-                Element::Sink => {
-                    figures.sinks.insert(id(), SinkReport { write: sinks::write(&map, number) });
-                }
-                _ => {}
-            }
-        }
-        for (number, site) in map.sites.iter().enumerate() {
-            if matches!(site.element, Element::Job) {
-                let job = figures.job(&map, &rates, number);
-                figures.jobs.insert(site.at.id.clone(), job);
-            }
-        }
-        figures.consumers(&map, &upstream);
-        figures
+        let channels = collect(&map, |site, element| {
+            matches!(element, Element::Channel { .. }).then(|| reach::channel(&map, site))
+        });
+        let operators = collect(&map, |site, element| {
+            matches!(element, Element::Operator { .. }).then(|| state::operator(&map, &rates, &upstream, site))
+        });
+        let sinks = collect(&map, |site, element| {
+            matches!(element, Element::Sink).then(|| SinkReport { write: sinks::write(&map, site) })
+        });
+        let jobs =
+            collect(&map, |site, element| matches!(element, Element::Job).then(|| job(&map, &rates, &operators, site)));
+        let (latencies, replays) = (Latencies::of(&map, &upstream), Replays::of(&map, &channels));
+        let consumers = collect(&map, |site, element| {
+            matches!(element, Element::Consumer { .. }).then(|| {
+                let Latency { figure: latency, open: latency_open } = latencies.consumer(&map, site);
+                ConsumerFigures { latency, latency_open, replay: replays.consumer(&map, site) }
+            })
+        });
+        Self { channels, operators, jobs, sinks, consumers }
     }
+}
 
-    fn consumers(&mut self, map: &Map, upstream: &Upstream) {
-        let latencies = Latencies::of(map, upstream);
-        let replays = Replays::of(map, &self.channels);
-        for (number, site) in map.sites.iter().enumerate() {
-            if matches!(site.element, Element::Consumer { .. }) {
-                let Latency { figure: latency, open: latency_open } = latencies.consumer(map, number);
-                let replay = replays.consumer(map, number);
-                self.consumers.insert(site.at.id.clone(), ConsumerFigures { latency, latency_open, replay });
-            }
-        }
-    }
+/// A report for each site of a kind; built in id order, so that the map needs no look-ups.
+fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> BTreeMap<Id, T> {
+    let sites = map.sites.iter().enumerate();
+    sites.filter_map(|(number, site)| Some((site.at.id.clone(), report(number, site.element)?))).collect()
+}
 
-    fn job(&self, map: &Map, rates: &Rates, job: usize) -> JobReport {
-        let site = &map.sites[job];
-        let operators = site.operators.iter().filter_map(|operator| self.operators.get(map.sites[*operator].at.id));
-        let state = state::job(site.at, operators);
-        let checkpoints = checkpoint::checkpoints(map, job);
-        JobReport {
-            checkpoint: checkpoints.then(|| checkpoint::duration(map, site.at)),
-            rewind: Some(checkpoint::rewind(map, job)),
-            recovery: recovery::recovery(map, rates, job, state.as_ref()),
-            parallelism_cap: parallelism::cap(map, job),
-            catch_up: recovery::catch_up(map, rates, job),
-            outage_bound: checkpoint::outage_bound(map, job),
-            required_timeout: checkpoint::required_timeout(map, job),
-            state,
-        }
+fn job(map: &Map, rates: &Rates, operators: &BTreeMap<Id, OperatorReport>, job: usize) -> JobReport {
+    let site = &map.sites[job];
+    let operators = site.operators.iter().filter_map(|operator| operators.get(map.sites[*operator].at.id));
+    let state = state::job(site.at, operators);
+    let checkpoints = checkpoint::checkpoints(map, job);
+    JobReport {
+        checkpoint: checkpoints.then(|| checkpoint::duration(map, site.at)),
+        rewind: Some(checkpoint::rewind(map, job)),
+        recovery: recovery::recovery(map, rates, job, state.as_ref()),
+        parallelism_cap: parallelism::cap(map, job),
+        catch_up: recovery::catch_up(map, rates, job),
+        outage_bound: checkpoint::outage_bound(map, job),
+        required_timeout: checkpoint::required_timeout(map, job),
+        state,
     }
 }

@@ -53,7 +53,7 @@ impl Rates {
             output: (0..count).map(|_| unknown()).collect(),
             peak: vec![None; count],
         };
-        for site in &map.order {
+        for site in map.order {
             rates.visit(map, *site);
         }
         rates
@@ -102,9 +102,9 @@ impl Rates {
         }
         let from = map.sites[wire.from].element;
         match from {
-            Element::Channel { .. } if map.cyclic(wire) => map.mean(map.sites[wire.from].at, key::channel::RATE, RATE),
+            Element::Channel { .. } if wire.back => map.mean(map.sites[wire.from].at, key::channel::RATE, RATE),
             Element::Source { .. } | Element::Channel { .. } => self.output[wire.from].clone(),
-            Element::Operator { .. } if !map.cyclic(wire) => self.output[wire.from].clone(),
+            Element::Operator { .. } if !wire.back => self.output[wire.from].clone(),
             _ => own,
         }
     }
@@ -112,7 +112,7 @@ impl Rates {
     /// The peak on a wire, where one was read for it or for all that feeds it.
     pub fn peak_on(&self, map: &Map, wire: &Wire) -> Option<Arc<Explained>> {
         let own = map.get(wire.at, key::link::RATE);
-        if own.is_value() || wire.link.port.is_some() || map.cyclic(wire) {
+        if own.is_value() || wire.link.port.is_some() || wire.back {
             return map.peak(wire.at, key::link::RATE, PEAK);
         }
         self.peak[wire.from].clone()

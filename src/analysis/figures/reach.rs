@@ -11,7 +11,10 @@ use crate::{
     analysis::{
         ChannelReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable},
-        formulas::log::{self, Longest, Retention, Segments},
+        formulas::{
+            log::{self, Longest, Retention, Segments},
+            ratio,
+        },
     },
     model::{
         Statistic, key,
@@ -63,22 +66,55 @@ static KEYS_STAY: Formula = Formula {
     source: "Apache Kafka, LogCleaner.groupSegmentsBySize",
 };
 
+/// The limits of a channel, read once.
+struct Limits {
+    time: Derived,
+    size: Derived,
+    fullest: Derived,
+    mean: Derived,
+}
+
+impl Limits {
+    fn of(map: &Map, at: Place) -> Self {
+        let disk = |what| bytes_per_second(what);
+        Self {
+            time: map.number(at, key::channel::RETENTION_TIME, seconds("by time")),
+            size: map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")),
+            fullest: map.fullest(
+                at,
+                key::channel::DISK_RATE,
+                disk("bytes on disk per second, fullest partition at peak"),
+            ),
+            mean: map.mean(at, key::channel::DISK_RATE, disk("bytes on disk per second, mean partition")),
+        }
+    }
+}
+
 /// The figures of a channel.
 pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
-    if !is_kafka_log(map.system(site)) {
-        return elsewhere(map, site);
-    }
     let at = map.sites[site].at;
+    let limits = Limits::of(map, at);
+    if !is_kafka_log(map.system(site)) {
+        return elsewhere(map, at, &limits);
+    }
     match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
         Err(why) => {
             let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
             ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST) }
         }
         Ok(CleanupPolicy::Delete) => {
-            ChannelReport { reach: guaranteed(map, at), typical: typical(map, site), longest: longest(map, site) }
+            let check = check_interval(map, site);
+            let segment = map.number(at, key::channel::SEGMENT_TIME, seconds("segment time"));
+            let segment_size = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
+            let segments = [segment, segment_size, check];
+            ChannelReport {
+                reach: guaranteed(map, at, &limits),
+                typical: typical(map, at, &limits, segments.clone()),
+                longest: longest(map, at, &limits, segments),
+            }
         }
         Ok(policy) => {
-            let reach = compacted(map, at, policy);
+            let reach = compacted(map, at, &limits, policy);
             let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
             ChannelReport { typical: reach.clone(), reach, longest: Ok(longest) }
         }
@@ -91,23 +127,19 @@ fn is_kafka_log(system: Option<&str>) -> bool {
 }
 
 /// Retention by time, and by size where one is set.
-fn elsewhere(map: &Map, site: usize) -> ChannelReport {
-    let at = map.sites[site].at;
-    let by_time = map.number(at, key::channel::RETENTION_TIME, REACH);
-    let sized = map.get(at, key::channel::RETENTION_SIZE).is_value();
-    let reach = if sized { guaranteed(map, at) } else { by_time };
+fn elsewhere(map: &Map, at: Place, limits: &Limits) -> ChannelReport {
+    let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
     let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
     ChannelReport { typical: reach.clone(), reach, longest }
 }
 
-fn guaranteed(map: &Map, at: Place) -> Derived {
-    let time = map.number(at, key::channel::RETENTION_TIME, seconds("by time"));
-    bounded(map, at, REACH, time, by_size(map, at, true))
+fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {
+    bounded(map, at, REACH, limits, by_size(at, limits, &limits.fullest, &BY_SIZE))
 }
 
 /// The least of time, size and what the log holds by reading.
-fn bounded(map: &Map, at: Place, figure: Figure, time: Derived, size: Derived) -> Derived {
-    let [time, size] = all(figure.what, [time, size])?;
+fn bounded(map: &Map, at: Place, figure: Figure, limits: &Limits, size: Derived) -> Derived {
+    let [time, size] = all(figure.what, [limits.time.clone(), size])?;
     let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds("age of the oldest record"));
     Ok(match oldest {
         Ok(oldest) if oldest.value < time.value.min(size.value) => {
@@ -117,63 +149,34 @@ fn bounded(map: &Map, at: Place, figure: Figure, time: Derived, size: Derived) -
     })
 }
 
-fn by_size(map: &Map, at: Place, fullest: bool) -> Derived {
-    let limit = map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition"))?;
+fn by_size(at: Place, limits: &Limits, rate: &Derived, formula: &'static Formula) -> Derived {
+    let limit = limits.size.clone()?;
     if limit.unbounded() {
         return Ok(limit);
     }
-    let (rate, formula) = if fullest {
-        let what = bytes_per_second("bytes on disk per second, fullest partition at peak");
-        (map.fullest(at, key::channel::DISK_RATE, what)?, &BY_SIZE)
-    } else {
-        (mean_rate(map, at)?, &BY_SIZE_MEAN)
-    };
+    let rate = rate.clone()?;
     let value = log::guaranteed(Retention { time: f64::INFINITY, bytes: limit.value }, rate.value);
     Ok(derive(seconds("by size"), at, formula, vec![limit, rate], value))
 }
 
-fn mean_rate(map: &Map, at: Place) -> Derived {
-    map.mean(at, key::channel::DISK_RATE, bytes_per_second("bytes on disk per second, mean partition"))
-}
-
-fn typical(map: &Map, site: usize) -> Derived {
-    let at = map.sites[site].at;
-    let time = map.number(at, key::channel::RETENTION_TIME, seconds("by time"));
-    let base = bounded(map, at, seconds("reach, mean partition"), time, by_size(map, at, false));
-    let span = all(
-        TYPICAL.what,
-        [
-            map.number(at, key::channel::SEGMENT_TIME, seconds("segment time")),
-            map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size")),
-            mean_rate(map, at),
-        ],
-    )
-    .map(|[time, size, rate]| {
-        let value = time.value.min(super::super::formulas::ratio(size.value, rate.value));
+fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
+    let size = by_size(at, limits, &limits.mean, &BY_SIZE_MEAN);
+    let base = bounded(map, at, seconds("reach, mean partition"), limits, size);
+    let span = all(TYPICAL.what, [segment, segment_size, limits.mean.clone()]).map(|[time, size, rate]| {
+        let value = time.value.min(ratio(size.value, rate.value));
         derive(seconds("time in a segment"), at, &SPAN, vec![time, size, rate], value)
     });
-    let [base, span, check] = all(TYPICAL.what, [base, span, check_interval(map, site)])?;
+    let [base, span, check] = all(TYPICAL.what, [base, span, check])?;
     let value = base.value + (span.value + check.value) / 2.0;
     Ok(derive(TYPICAL, at, &TYPICALLY, vec![base, span, check], value))
 }
 
-fn longest(map: &Map, site: usize) -> Derived {
-    let at = map.sites[site].at;
+fn longest(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
     let slowest = slowest(map, at);
-    let inputs = all(
-        LONGEST.what,
-        [
-            map.number(at, key::channel::RETENTION_TIME, seconds("by time")),
-            map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")),
-            map.number(at, key::channel::SEGMENT_TIME, seconds("segment time")),
-            map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size")),
-            check_interval(map, site),
-            future(map, at),
-            map.most(at, key::channel::LONGEST_SILENCE, seconds("longest silence of one partition")),
-        ],
-    )?;
-    let peak =
-        map.fullest(at, key::channel::DISK_RATE, bytes_per_second("bytes on disk per second, fullest partition"));
+    let gap = map.most(at, key::channel::LONGEST_SILENCE, seconds("longest silence of one partition"));
+    let kept = (limits.time.clone(), limits.size.clone());
+    let inputs = all(LONGEST.what, [kept.0, kept.1, segment, segment_size, check, future(map, at), gap])?;
+    let peak = limits.fullest.clone().ok();
     let [time, size, segment, segment_bytes, check, future, gap] = &inputs;
     let value = log::longest(
         Retention { time: time.value, bytes: size.value },
@@ -226,11 +229,11 @@ fn check_interval(map: &Map, site: usize) -> Derived {
     }
 }
 
-fn compacted(map: &Map, at: Place, policy: CleanupPolicy) -> Derived {
+fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy) -> Derived {
     let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds("compaction lag"));
     if policy == CleanupPolicy::Compact {
         return Ok(least(REACH, at, &COMPACTED, vec![lag?]));
     }
-    let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at)])?;
+    let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at, limits)])?;
     Ok(least(REACH, at, &COMPACTED, vec![lag, deleted]))
 }

@@ -88,7 +88,7 @@ impl Replays {
     pub fn of(map: &Map, channels: &BTreeMap<Id, ChannelReport>) -> Self {
         let copies = copies(map);
         let mut replays = Self { starts: vec![Vec::new(); map.sites.len()] };
-        for site in &map.order {
+        for site in map.order {
             let site = *site;
             let mut starts = match map.sites[site].element {
                 Element::Job | Element::Consumer { .. } => continue,
@@ -114,7 +114,7 @@ impl Replays {
     fn meet(&self, map: &Map, site: usize, copies: &[Option<Rc<Derived>>]) -> Vec<Start> {
         let mut inputs: Vec<Vec<Start>> = Vec::new();
         let mut passed = through(map, site);
-        for wire in map.into(site).filter(|wire| !map.cyclic(wire)) {
+        for wire in map.into(site).filter(|wire| !wire.back) {
             let lookback = lookback::of(map, wire, copies[wire.from].as_deref());
             if matches!(lookback, Lookback::Today) {
                 passed.looks_up_today = true;
@@ -236,9 +236,9 @@ fn source(map: &Map, site: usize) -> Derived {
 fn copies(map: &Map) -> Vec<Option<Rc<Derived>>> {
     let mut copies: Vec<Option<Rc<Derived>>> = vec![None; map.sites.len()];
     let figure = seconds("copies come within");
-    for site in &map.order {
+    for site in map.order {
         let mut found = Vec::new();
-        for wire in map.into(*site).filter(|wire| !map.cyclic(wire)) {
+        for wire in map.into(*site).filter(|wire| !wire.back) {
             if map.sites[wire.from].element.kind() == ElementKind::Source {
                 found.push(Rc::new(map.number(wire.at, key::take::RESEND_WITHIN, figure)));
             } else {

@@ -5,6 +5,7 @@ use crate::{
     analysis::explain::{Explained, Origin},
     catalog::examples,
     codec,
+    model::View,
 };
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ fn id(text: &str) -> Id {
 
 fn checkout(view: View) -> Figures {
     let example = examples().iter().find(|example| example.id == "checkout_revenue").unwrap();
-    Figures::of(&codec::decode(example.text).unwrap(), view)
+    Figures::of(&Graph::new(&codec::decode(example.text).unwrap(), view))
 }
 
 fn formula(figure: &Arc<Explained>) -> &'static str {

@@ -32,7 +32,7 @@ impl Upstream {
     pub fn of(map: &Map) -> Self {
         let count = map.sites.len();
         let mut up = Self { spread: vec![None; count], silence: vec![None; count] };
-        for site in &map.order {
+        for site in map.order {
             let (site, at) = (*site, map.sites[*site].at);
             match map.sites[site].element {
                 Element::Source { .. } => {
@@ -63,7 +63,7 @@ fn inherit(map: &Map, site: usize, figure: Figure, from: &[Option<Arc<Explained>
     let mut found = Vec::new();
     for wire in map.into(site) {
         let thinned = written && map.sites[wire.from].job.is_some_and(|job| thins(map, job));
-        if thinned || wire.link.port.is_some() || map.cyclic(wire) {
+        if thinned || wire.link.port.is_some() || wire.back {
             return None;
         }
         found.push(from[wire.from].clone()?);
