@@ -194,8 +194,13 @@ impl Reader {
         let group =
             command.filter(|command| command.tool == Tool::ConsumerGroups).and_then(|command| command.option("group"));
         let named = self.named.clone().or_else(|| group.map(str::to_owned));
-        let Some(header) = self.header.clone() else { return Verdict::NotMine };
         let tokens: Vec<&str> = trimmed.split([' ', '\t', ',']).filter(|token| !token.is_empty()).collect();
+        if self.header.is_none() {
+            let asked = |command: &Command| command.tool == Tool::ConsumerGroups && command.has("describe");
+            self.header = command.filter(|command| asked(command)).and_then(|_| headless(&tokens));
+            self.base = groups.len();
+        }
+        let Some(header) = self.header.clone() else { return Verdict::NotMine };
         let joined = self.broken.take().map(|head| format!("{head} {trimmed}"));
         let all: Vec<&str> = joined.as_deref().map_or(tokens.clone(), |text| text.split_whitespace().collect());
         match header.table {
@@ -294,6 +299,26 @@ fn header(text: &str) -> Option<Header> {
         return None;
     };
     Some(Header { table, columns })
+}
+
+/// The header that a row of an old version has not got, below a command that asks for groups: two names or one, then a
+/// partition and three offsets that fit together.
+fn headless(tokens: &[&str]) -> Option<Header> {
+    let fits = |before: &usize| {
+        let run = tokens.get(*before..before + 4).unwrap_or_default();
+        let number = |i: usize| run.get(i).and_then(|token| token.parse::<u64>().ok());
+        let sums = match (number(1), number(2), number(3)) {
+            (Some(committed), Some(end), Some(lag)) => lag == end.saturating_sub(committed),
+            (None, _, None) => run.get(3) == Some(&"-"),
+            _ => false,
+        };
+        let topic = tokens.get(before - 1).is_some_and(|topic| is_topic(topic) && !is_number(topic));
+        run.len() == 4 && number(0).is_some() && run.iter().all(|token| is_number(token)) && sums && topic
+    };
+    let before = [2, 1].into_iter().find(fits)?;
+    let names = if before == 2 { &[Column::Group, Column::Topic][..] } else { &[Column::Topic] };
+    let rest = [Column::Partition, Column::Committed, Column::End, Column::Lag, Column::Consumer];
+    Some(Header { table: Table::Offsets, columns: names.iter().chain(&rest).copied().collect() })
 }
 
 fn is_number(token: &str) -> bool {

@@ -250,7 +250,8 @@ fn older_tables() {
         g t 0 12 3 10 7 c-1 /10.0.0.1 c\n";
     let broken = "GROUP  TOPIC  PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID\n\
         my-group my-topic\n0 3 10 7 consumer-1\n/10.0.0.1 consumer\n";
-    for text in [nine, eight, four, broken] {
+    let none = "$ kafka-consumer-groups.sh --zookeeper z:2181 --describe --group g\ng t 0 3 10 7 c-1_/10.0.0.1\n";
+    for text in [nine, eight, four, broken, none] {
         let reading = import::read(&[pasted(text)]);
         let row = &reading.groups().next().unwrap_or_else(|| panic!("{text}")).rows[0];
         assert_eq!((row.partition, row.committed, row.end, row.lag), (0, Some(3), Some(10), Some(7)), "{text}");

@@ -86,7 +86,7 @@ impl Work<'_> {
     /// The Kafka cluster: the one that most of the topics are in already, the only one, or a new one.
     fn cluster(&mut self, found: &Found, index: &Index<'_>, at: LineRef) -> Id {
         let design = self.design;
-        let kafka = |id: &Id| design.clusters.get(id).is_some_and(|c| c.system.as_deref() == Some("kafka"));
+        let kafka = |id: &Id| design.clusters.get(id).is_some_and(|c| c.system.as_deref().is_some_and(is_kafka));
         let mut votes: BTreeMap<&Id, usize> = BTreeMap::new();
         for topic in &found.topics {
             for channel in index.channels.get(topic.name.as_str()).into_iter().flatten() {
@@ -220,7 +220,7 @@ impl Work<'_> {
             let edit = Edit::Lifecycle { subject: id.clone(), to: Some(Lifecycle::Existing) };
             changes.push((edit, "planned → existing".to_owned()));
         }
-        let kafka = subject.system.as_deref().is_none_or(|system| system == "kafka");
+        let kafka = subject.system.as_deref().is_none_or(is_kafka);
         if let Some(cluster) = cluster.filter(|_| subject.cluster.is_none() && kafka) {
             let to = Some(Text::from(cluster.as_str()));
             let edit = Edit::Label { subject: id.clone(), label: Label::Cluster, to };
@@ -392,6 +392,11 @@ impl Work<'_> {
             }
         }
     }
+}
+
+/// Systems that Kafka's own commands talk to.
+fn is_kafka(system: &str) -> bool {
+    matches!(system, "kafka" | "redpanda")
 }
 
 /// Topics in which brokers and registries keep their own books: no part of a pipeline.
