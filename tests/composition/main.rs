@@ -6,5 +6,6 @@ mod expect;
 mod graphs;
 mod laws;
 mod path;
+mod sentences;
 mod vectors;
 mod ways;

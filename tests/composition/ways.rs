@@ -11,8 +11,12 @@ use pipeline_desk::{
 use serde_json::{Value, json};
 
 fn report(elements: &Value, links: &Value) -> Report {
+    report_with(elements, links, &json!({}))
+}
+
+fn report_with(elements: &Value, links: &Value, actions: &Value) -> Report {
     let mut document = json!({
-        "format": "streaming-pipeline", "version": 1, "elements": elements, "links": links,
+        "format": "streaming-pipeline", "version": 1, "elements": elements, "links": links, "actions": actions,
         "events": { "event": { "proposed": { "key": ["entity"], "event_id": ["id"] } } }
     });
     for section in ["elements", "links"] {
@@ -255,4 +259,46 @@ fn nothing_is_claimed_where_nothing_is_drawn() {
     let verdict = reader(&report);
     assert_eq!(verdict.label, Label::NoClaim);
     assert!(verdict.sentence.contains("not drawn"));
+}
+
+fn replayed(action: &Value) -> Report {
+    report_with(
+        &json!({ "src": source(), "t": topic(), "reader": { "kind": "consumer" }, "table": table(),
+            "j": { "kind": "job", "system": "kafka_streams", "facts": { "processing_guarantee": "exactly_once" } },
+            "sum": { "kind": "operator", "job": "j", "step": "aggregate", "facts": { "function": "count", "key": ["id"] } } }),
+        &json!({ "l1": sent("src", "t", "all"), "l2": read("t", "sum"), "l3": upsert("sum", "table"),
+            "l4": { "from": "table", "to": "reader" } }),
+        &json!({ "a1": action }),
+    )
+}
+
+/// Offsets set back and state kept: everything counts twice. With the state wiped the count is right in the end.
+#[test]
+fn a_planned_replay_counts_again_unless_the_state_starts_anew() {
+    let kept = replayed(&json!({ "kind": "reset_offsets", "about": ["j"], "state_handling": "keep" }));
+    assert_eq!(reader(&kept).value, ValueEffect::Over);
+    let wiped = replayed(&json!({ "kind": "reset_offsets", "about": ["j"], "state_handling": "reset" }));
+    assert_eq!(reader(&wiped).value, ValueEffect::Exact);
+}
+
+/// A relay in front, each inside the time-to-live: together they are not (6 h and 6 h against 8 h).
+#[test]
+fn horizons_add_up_on_the_way() {
+    let path = |ttl: &str| {
+        report(
+            &json!({ "src": source(), "t": topic(), "u": topic(), "reader": { "kind": "consumer" },
+                "relay": { "kind": "job", "system": "plain_consumer", "facts": { "client": "java", "commit_interval": "1h", "longest_outage": "5h" } },
+                "r": operator("relay", "map"),
+                "j": { "kind": "job", "system": "flink", "facts": { "processing_guarantee": "exactly_once", "checkpoint_interval": "1min", "longest_outage": "0s" } },
+                "dedup": { "kind": "operator", "job": "j", "step": "deduplicate", "facts": { "key": ["id"], "state_ttl": ttl, "ttl_clock": "event_time" } },
+                "table": { "kind": "sink", "system": "postgres", "facts": { "transactions": "two_phase" } } }),
+            &json!({ "l1": { "from": "src", "to": "t", "facts": { "capture": "push", "acknowledge": "after_store", "resend_within": "6h",
+                    "after_restart": "nothing", "acks": "all", "idempotence": true, "on_send_failure": "retry" } },
+                "l2": read("t", "r"), "l3": produced("r", "u", "all"), "l4": read("u", "dedup"),
+                "l5": { "from": "dedup", "to": "table", "facts": { "write_mode": "append", "output_commit": "two_phase" } },
+                "l6": { "from": "table", "to": "reader" } }),
+        )
+    };
+    assert_eq!(reader(&path("8h")).badge.most, Most::Many);
+    assert!(matches!(reader(&path("13h")).badge.most, Most::OneWhile(..)));
 }

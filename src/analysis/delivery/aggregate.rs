@@ -5,9 +5,9 @@ use super::{
     ledger::{COPIES, ClaimKind, Found, LOSS},
     read::bit,
     running::Running,
-    state::{State, Tainted, Way},
+    state::{Instance, State, Tainted, Way},
     step::{Kept, kept},
-    verdict::{Condition, HopPart, Transient, Variable},
+    verdict::{Condition, CopyClass, HopPart, Transient, Variable},
 };
 use crate::{
     analysis::{
@@ -94,7 +94,7 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
     match how {
         Accumulation::Additive => additive(hop, state, kept),
         Accumulation::Idempotent if single => {
-            let gone = |copy: &super::state::Instance| copy.key && !copy.own;
+            let gone = |copy: &Instance| copy.key && !copy.own;
             hop.remove(
                 state,
                 ClaimKind::Removes,
@@ -108,17 +108,21 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
         Accumulation::Last => {
             let isolated: Vec<_> = state.copies.iter().filter(|copy| copy.isolated).copied().collect();
             for copy in isolated {
-                let Tainted { .. } = stain(hop, state, &copy, true);
+                stain(hop, state, &copy, true);
             }
         }
     }
 }
 
-fn stain(hop: &Examined<'_, '_>, state: &mut State, copy: &super::state::Instance, stale: bool) -> Tainted {
-    let taint =
-        Tainted { at: hop.place, class: copy.class, origin: copy.origin, stale, own: copy.own, hidden: copy.hidden };
-    state.taint(taint);
-    taint
+fn stain(hop: &Examined<'_, '_>, state: &mut State, copy: &Instance, stale: bool) {
+    state.taint(Tainted {
+        at: hop.place,
+        class: copy.class,
+        origin: copy.origin,
+        stale,
+        own: copy.own,
+        hidden: copy.hidden,
+    });
 }
 
 /// Sums and counts: copies become part of the value, and are no copies any more.
@@ -132,6 +136,8 @@ fn additive(hop: &mut Examined<'_, '_>, state: &mut State, kept: Kept) {
                 stain(hop, state, &copy, false);
             }
             state.copies.push(copy);
+        } else if state.wiped && copy.class == CopyClass::Replay {
+            state.transient |= bit(Transient::OlderValueShownAgain);
         } else if !(shared_fate && copy.key) {
             stain(hop, state, &copy, false);
         }

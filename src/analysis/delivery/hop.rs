@@ -112,8 +112,13 @@ impl<'w, 'd> Examined<'w, 'd> {
         self.row.blind = true;
     }
 
-    /// Books a loss.
+    /// Books a loss. Where rows can be lost, the last of a suffix that comes again can be: then an old copy stands last.
     pub fn lose(&mut self, state: &mut State, found: Found) {
+        if found.kind == super::verdict::LossKind::Possible && !found.in_values {
+            for copy in &mut state.copies {
+                copy.isolated = true;
+            }
+        }
         let hop = self.hop(found.part);
         let number = self.ledger.lose(self.place, hop, found, self.basis);
         put(&mut state.losses, number);

@@ -4,6 +4,15 @@
 //! taints, unknown facts. Each rule examines one kind of hop and books what it finds. From the state that reaches a
 //! consumer come its badge, label, sentence, weakest hops and hop table. Not here: latency, reach and state sizes
 //! (`figures`), findings (`rules`).
+//!
+//! What stands in the end and what only shows for a while are told apart. A reader that does not wait for the commit
+//! sees rolled-back results; where the retry computes the same key and the store enforces it, the retry takes their
+//! place. Then the badge and the label of the consumer speak of the end, the sentence also says what shows meanwhile,
+//! and the badge of the reading link, before the store, still says that repeats can show.
+//!
+//! A condition that is known to be met or not met is judged; one that nobody stated is printed and not judged. So a loss
+//! outside of a condition is a loss only where the design is stated to leave the condition, and an outage, a lag or a
+//! horizon that nobody stated never makes a claim better than the condition that is printed with it.
 
 mod aggregate;
 mod badge;
@@ -12,6 +21,7 @@ mod hop;
 mod ledger;
 mod produce;
 mod read;
+mod replay;
 mod retention;
 mod running;
 mod source;

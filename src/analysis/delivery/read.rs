@@ -4,7 +4,7 @@
 use super::{
     hop::Examined,
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
-    retention,
+    replay, retention,
     running::{Running, rewind},
     state::{Instance, State},
     verdict::{CopyClass, HopPart, Transient},
@@ -22,6 +22,7 @@ use crate::{
 pub(super) fn by_job(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) {
     enter(hop, state, from);
     isolation(hop, state);
+    replay::examine(hop, state, from, running);
     retention::examine(hop, state, from, Some(running.job));
     if running.batch {
         return;
@@ -54,6 +55,7 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     let recreated = hop.peek(place, channel::RECREATED) == Some(true);
     let unclean = hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
     state.reused_offsets = (recreated || unclean).then_some(place);
+    state.first_log = state.first_log.or(Some(place));
     state.deduplicated = false;
     state.rolled_back = false;
     state.forgetful = false;

@@ -118,10 +118,14 @@ pub(super) struct State {
     pub kinds: Vec<Place>,
     /// The write that was passed last.
     pub last_write: Option<Place>,
+    /// The first log that a job read on the way: where a scope of transactions begins.
+    pub first_log: Option<Place>,
     /// Where the record of events begins: source, or channel without a drawn writer.
     pub begins: Vec<Place>,
     /// A de-duplication in checkpointed state was passed in this job.
     pub deduplicated: bool,
+    /// A planned replay of this job starts its state anew.
+    pub wiped: bool,
     /// A de-duplication in the memory of the process was passed in this job.
     pub forgetful: bool,
     /// Inside a job whose state goes back together with its position: its own copies are not seen inside.
@@ -195,6 +199,7 @@ impl State {
         self.transactional |= other.transactional;
         self.undrawn |= other.undrawn;
         self.rolled_back &= other.rolled_back;
+        self.wiped |= other.wiped;
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
         self.redrawn = self.redrawn.or(other.redrawn);
@@ -203,6 +208,7 @@ impl State {
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
         self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
         self.last_write = if self.last_write == other.last_write { self.last_write } else { None };
+        self.first_log = if self.first_log == other.first_log { self.first_log } else { None };
         self.basis = weaker(self.basis, other.basis);
     }
 }

@@ -203,13 +203,13 @@ fn within(
     // A clock of the machine runs on while the job is down; one of the events or offsets does not.
     let runs_on = !matches!(hop.peek(hop.place, operator::TTL_CLOCK), Some(TtlClock::EventTime | TtlClock::Offsets));
     let down = if runs_on { stated_outage(hop.graph, running.job).map(|outage| millis(outage.value)) } else { Some(0) };
-    let covered = |copy: &Instance| Some(copy.horizon?.saturating_add(down?) < ttl.millis());
+    let covered = coverage(state, ttl.millis(), down, gone);
     let mut number = [None, None];
     let mut removed = Vec::new();
     let text = human::seconds(ttl.secs());
     let mut copies = std::mem::take(&mut state.copies);
     for copy in copies.iter_mut().filter(|copy| gone(copy) && copy.hidden.is_none()) {
-        let covered = covered(copy);
+        let covered = covered(copy.horizon);
         if covered == Some(false) {
             continue;
         }
@@ -237,4 +237,18 @@ fn within(
         hop.row.removes.extend(removed);
         hop.claim(state, ClaimKind::Suppresses, format!("one per {by} within {text}"));
     }
+}
+
+/// Do copies with this horizon come within the time-to-live? Horizons add up along the way: a source can send again what
+/// a relay then writes again. A copy that alone can be too late is live, and bounds none of the others.
+fn coverage<G: Fn(&Instance) -> bool>(
+    state: &State,
+    ttl: u64,
+    down: Option<u64>,
+    gone: G,
+) -> impl Fn(Option<u64>) -> Option<bool> + use<G> {
+    let late = move |horizon: Option<u64>| horizon.is_some_and(|horizon| horizon >= ttl);
+    let others = state.copies.iter().filter(|copy| gone(copy) && !late(copy.horizon));
+    let sum = others.fold(down, |sum, copy| Some(sum?.saturating_add(copy.horizon?)));
+    move |horizon| if late(horizon) { Some(false) } else { Some(sum? < ttl) }
 }

@@ -73,6 +73,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     state.last_write = Some(hop.place);
     state.transactional = false;
     state.rolled_back = false;
+    state.wiped = false;
 }
 
 fn guarded(hop: &Examined<'_, '_>) -> bool {

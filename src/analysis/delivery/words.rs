@@ -63,7 +63,7 @@ impl Words<'_, '_> {
             }
             Label::ExactlyOnceScoped => {
                 let by = self.removers(1);
-                format!("Once {}, by {by}; {}{}.", self.between(), self.nothing_lost(2), and(&shows))
+                format!("Once {}, by {by}; {}{}.", self.between_logs(), self.nothing_lost(2), and(&shows))
             }
         }
     }
@@ -74,7 +74,10 @@ impl Words<'_, '_> {
             return self.unknown.iter().take(6).map(|missing| self.missing(missing)).collect();
         }
         let mut why = Vec::new();
+        let said =
+            self.label >= Label::EffectivelyOnce || (self.label == Label::SuppressedWithin && self.shows().is_empty());
         match self.badge.most {
+            _ if said => {}
             Most::Many => why.push(format!("{}.", capital(&self.origins()))),
             Most::One(_) | Most::OneWhile(..) => why.push(format!("Repeats are removed by {}.", self.removers(3))),
             Most::Unknown(_) => {}
@@ -84,7 +87,8 @@ impl Words<'_, '_> {
             let lines: Vec<String> = certain.take(3).map(|loss| self.loss(loss)).collect();
             why.push(format!("{}.", capital(&lines.join("; "))));
         } else {
-            why.push(format!("{}.", capital(&self.nothing_lost(4))));
+            let keepers = self.keepers().map_or_else(String::new, |keepers| format!(": {keepers}"));
+            why.push(format!("{}{keepers}.", capital(&self.nothing_lost(4))));
         }
         why
     }
@@ -93,6 +97,9 @@ impl Words<'_, '_> {
     pub fn consumer_must(&self) -> String {
         if let Some(taint) = self.state.taints.iter().find(|taint| taint.hidden.is_none()) {
             let at = self.graph.title(taint.at);
+            if taint.stale {
+                return format!("Nothing that it could do: an older version can have replaced the newer one at {at}.");
+            }
             return format!("Nothing that it could do: repeats are inside the values of {at}.");
         }
         let Some(worst) = self.state.copies.iter().min_by_key(|copy| copy.hidden.is_some()) else {
@@ -118,7 +125,21 @@ impl Words<'_, '_> {
         if self.label == Label::NoClaim {
             return String::new();
         }
-        format!("{}. Outside of these nothing is claimed.", capital(&self.between()))
+        let between = if self.label == Label::ExactlyOnceScoped { self.between_logs() } else { self.between() };
+        format!("{}. Outside of these nothing is claimed.", capital(&between))
+    }
+
+    /// The two ends of the transactions: the log that is read first and what is written last.
+    fn between_logs(&self) -> String {
+        let graph = self.graph;
+        let written = self.state.last_write.and_then(|place| {
+            let edge = graph.edges.get(place.index().checked_sub(graph.nodes.len())?)?;
+            Some(graph.title(graph.node_place(edge.to)))
+        });
+        match (self.state.first_log.map(|place| graph.title(place)), written) {
+            (Some(first), Some(last)) if first != last => format!("between {first} and {last}"),
+            _ => self.between(),
+        }
     }
 
     fn between(&self) -> String {
@@ -185,7 +206,7 @@ impl Words<'_, '_> {
     }
 
     fn loss(&self, loss: &LossyHop) -> String {
-        format!("{} ({})", loss.cause, self.graph.design.title(&loss.hop.at))
+        format!("{} ({})", loss.cause.replace(": ", ", "), self.graph.design.title(&loss.hop.at))
     }
 
     fn repeats(&self) -> String {
@@ -196,7 +217,7 @@ impl Words<'_, '_> {
             return if first.stale {
                 format!("an old version can stand at {at}, by {by}")
             } else {
-                format!("values of {at} are too high by {by}")
+                format!("values of {at} are too high, because {by} count again")
             };
         }
         let mut classes: Vec<CopyClass> =
@@ -258,11 +279,7 @@ impl Words<'_, '_> {
     fn nothing_lost(&self, at_most: usize) -> String {
         let conditions = badge::conditions(self.ledger, self.state);
         if conditions.is_empty() {
-            let kept = match &self.badge.fewest {
-                Fewest::One(claims) => claims.iter().last().map(|claim| claim.mechanism.clone()),
-                _ => None,
-            };
-            return kept.map_or_else(String::new, |mechanism| format!("nothing is lost on this way ({mechanism})"));
+            return "nothing is lost on this way".to_owned();
         }
         let mut conditions: Vec<_> = conditions.iter().collect();
         let late = HopPart::LateEvents;
@@ -273,6 +290,16 @@ impl Words<'_, '_> {
         let more = conditions.len().saturating_sub(at_most);
         let rest = if more > 0 { format!(" ({more} more in the table)") } else { String::new() };
         format!("nothing is lost while {}{rest}", list(&words))
+    }
+
+    /// What keeps events, with its hops.
+    fn keepers(&self) -> Option<String> {
+        let (Fewest::One(claims) | Fewest::OneWhile(claims, _)) = &self.badge.fewest else { return None };
+        let words = claims
+            .iter()
+            .take(4)
+            .map(|claim| format!("{} ({})", claim.mechanism, self.graph.design.title(&claim.hop.at)));
+        Some(words.collect::<Vec<_>>().join("; "))
     }
 
     /// The key that tells repeats apart.

@@ -38,6 +38,7 @@ pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: 
     produce::examine(hop, state, to, producer);
     state.transactional = transactional;
     state.rolled_back = false;
+    state.wiped = false;
     state.record_key = Some(hop.place);
     state.last_write = Some(hop.place);
 }
@@ -236,7 +237,11 @@ pub(super) fn into_store(hop: &mut Examined<'_, '_>, state: &mut State, to: usiz
 fn with_position_in_store(hop: &mut Examined<'_, '_>, state: &mut State) {
     match hop.need(state, hop.place, store::POSITION_GUARD, COPIES) {
         Some(PositionGuard::CompareAndSet | PositionGuard::Fencing) => {
-            own_undone(hop, state, "one guarded transaction for rows and position");
+            // It starts from the position in the store, whatever is done to the group's.
+            let known =
+                |copy: &super::state::Instance| copy.own || (copy.class == CopyClass::Replay && copy.coordinates);
+            let mechanism = "one guarded transaction for rows and position";
+            hop.remove(state, ClaimKind::Atomic, |_| mechanism.to_owned(), known);
             reused_offsets(hop, state);
         }
         Some(PositionGuard::Nothing) => {
