@@ -6,7 +6,7 @@ use crate::{
     catalog, layout,
     model::{
         Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Port, Shape, Step,
-        Subject, Value, View, key,
+        Subject, Value, View, key, words::WindowKind,
     },
     rules::Review,
 };
@@ -20,9 +20,13 @@ pub struct Desk<'a> {
     pub as_is: &'a Review,
     /// As it shall be.
     pub to_be: &'a Review,
-    order: BTreeMap<Id, usize>,
+    all: Vec<&'a Id>,
+    by_kind: BTreeMap<ElementKind, Vec<&'a Id>>,
+    operators: BTreeMap<&'a Id, Vec<&'a Id>>,
+    windows: Vec<&'a Id>,
     shared: BTreeSet<String>,
     links: Vec<(&'a Id, &'a Link)>,
+    reconciliations: Vec<(&'a Id, &'a Link)>,
     entering: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
     leaving: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
     unreachable: Vec<Unreachable>,
@@ -32,25 +36,46 @@ impl<'a> Desk<'a> {
     /// Looks the design over once.
     #[must_use]
     pub fn new(design: &'a Design, as_is: &'a Review, to_be: &'a Review) -> Self {
-        let unreachable = withheld::unreachable(design);
-        let order = layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
-        let (mut seen, mut shared) = (BTreeSet::new(), BTreeSet::new());
-        for id in design.elements.keys() {
-            let title = design.title(id);
-            if !seen.insert(title.clone()) {
-                shared.insert(title);
+        let order: BTreeMap<Id, usize> =
+            layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
+        let place = |id: &Id| order.get(id).copied().unwrap_or(usize::MAX);
+        let mut all: Vec<&Id> = design.elements.keys().filter(|id| design.visible(View::ToBe, id)).collect();
+        all.sort_by_key(|id| (place(id), *id));
+        let (mut by_kind, mut operators): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
+        for id in &all {
+            if let Some(kind) = design.kind(id) {
+                by_kind.entry(kind).or_default().push(*id);
+            }
+            if let Some(job) = design.job_of(id) {
+                operators.entry(job).or_default().push(*id);
             }
         }
-        let order: BTreeMap<Id, usize> = order;
-        let place = |id: &Id| order.get(id).copied().unwrap_or(usize::MAX);
-        let mut links: Vec<_> = standing(design).filter(|(_, link)| link.port != Some(Port::Reconcile)).collect();
+        let windows = all.iter().copied().filter(|id| has_window(design, id)).collect();
+        let (reconciliations, mut links): (Vec<_>, Vec<_>) =
+            standing(design).partition(|(_, link)| link.port == Some(Port::Reconcile));
         links.sort_by_key(|(id, link)| (place(&link.from), place(&link.to), *id));
         let (mut entering, mut leaving): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
         for (id, link) in &links {
             entering.entry(&link.to).or_default().push((*id, *link));
             leaving.entry(&link.from).or_default().push((*id, *link));
         }
-        Self { design, as_is, to_be, order, shared, links, entering, leaving, unreachable }
+        let unreachable = withheld::unreachable(design);
+        let shared = shared_titles(design);
+        Self {
+            design,
+            as_is,
+            to_be,
+            all,
+            by_kind,
+            operators,
+            windows,
+            shared,
+            links,
+            reconciliations,
+            entering,
+            leaving,
+            unreachable,
+        }
     }
 
     /// The title of the design.
@@ -103,39 +128,21 @@ impl<'a> Desk<'a> {
     }
 
     /// Elements of a kind that shall be there, in flow order.
-    pub fn elements(&self, kind: ElementKind) -> Vec<&'a Id> {
-        let mut ids: Vec<&Id> = self
-            .design
-            .elements
-            .iter()
-            .filter(|(id, subject)| subject.kind() == Some(kind) && self.design.visible(View::ToBe, id))
-            .map(|(id, _)| id)
-            .collect();
-        ids.sort_by_key(|id| (self.place(id), *id));
-        ids
-    }
-
-    /// Every element that shall be there, in flow order.
     #[must_use]
-    pub fn all_elements(&self) -> Vec<&'a Id> {
-        let mut ids: Vec<&Id> = self.design.elements.keys().filter(|id| self.design.visible(View::ToBe, id)).collect();
-        ids.sort_by_key(|id| (self.place(id), *id));
-        ids
+    pub fn elements(&self, kind: ElementKind) -> Vec<&'a Id> {
+        self.by_kind.get(&kind).cloned().unwrap_or_default()
     }
 
-    /// The place of an element in the flow; a job stands before its operators.
-    fn place(&self, id: &Id) -> usize {
-        self.order.get(id).copied().unwrap_or(usize::MAX)
+    /// Every element that shall be there, in flow order; a job stands before its operators.
+    #[must_use]
+    pub fn all_elements(&self) -> &[&'a Id] {
+        &self.all
     }
 
     /// Operators of a job in flow order.
     #[must_use]
     pub fn operators(&self, job: &Id) -> Vec<&'a Id> {
-        let wanted = job;
-        self.elements(ElementKind::Operator)
-            .into_iter()
-            .filter(|id| self.design.job_of(id).is_some_and(|job| job == wanted))
-            .collect()
+        self.operators.get(job).cloned().unwrap_or_default()
     }
 
     /// Links that shall be there, reconciliations left out, ordered by their ends in the flow.
@@ -147,7 +154,7 @@ impl<'a> Desk<'a> {
     /// Comparisons of two results, in id order.
     #[must_use]
     pub fn reconciliations(&self) -> Vec<(&'a Id, &'a Link)> {
-        standing(self.design).filter(|(_, link)| link.port == Some(Port::Reconcile)).collect()
+        self.reconciliations.clone()
     }
 
     /// Links into an element.
@@ -242,17 +249,10 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// Operators that have a window or aggregate, in flow order.
+    /// Operators that have a window, in flow order.
     #[must_use]
-    pub fn windows(&self) -> Vec<&'a Id> {
-        self.elements(ElementKind::Operator)
-            .into_iter()
-            .filter(|id| {
-                let window = self.fact(id, key::operator::WINDOW).map(|fact| fact.value.as_str());
-                let sized = self.fact(id, key::operator::WINDOW_SIZE).is_some();
-                sized || window.is_some_and(|word| word != "none" && word != "global")
-            })
-            .collect()
+    pub fn windows(&self) -> &[&'a Id] {
+        &self.windows
     }
 
     /// Sources of evidence that could not be reached.
@@ -277,6 +277,20 @@ impl<'a> Desk<'a> {
             _ => "",
         }
     }
+}
+
+/// Is this an operator with a window?
+fn has_window(design: &Design, id: &Id) -> bool {
+    let kind = design.get(View::ToBe, id, key::operator::WINDOW).value().map(WindowKind::as_str);
+    let sized = design.get(View::ToBe, id, key::operator::WINDOW_SIZE).is_value();
+    design.kind(id) == Some(ElementKind::Operator)
+        && (sized || kind.is_some_and(|word| word != "none" && word != "global"))
+}
+
+/// Titles that more than one element has.
+fn shared_titles(design: &Design) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    design.elements.keys().map(|id| design.title(id)).filter(|title| !seen.insert(title.clone())).collect()
 }
 
 /// Links that shall be there between elements that shall be there.

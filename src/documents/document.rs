@@ -111,14 +111,10 @@ impl Gap {
         }
     }
 
-    /// Are these the same gap?
+    /// What makes it this gap and no other: its setting, else its words.
     #[must_use]
-    pub fn same(&self, other: &Self) -> bool {
-        match (self.field, other.field) {
-            (Some(a), Some(b)) => a == b && self.subject == other.subject,
-            (None, None) => self.what == other.what && self.subject == other.subject,
-            _ => false,
-        }
+    pub fn identity(&self) -> (Option<Id>, Option<Field>, String) {
+        (self.subject.clone(), self.field, if self.field.is_some() { String::new() } else { self.what.clone() })
     }
 
     /// As a sentence.

@@ -20,7 +20,7 @@ pub fn write(desk: &Desk<'_>) -> Document {
         w.heading(2, "Windows");
         w.say("No step of this design has a window. No record can be too late for one.");
     }
-    for id in &windows {
+    for id in windows {
         window(&mut w, id);
     }
     w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))

@@ -30,6 +30,7 @@ pub struct Writer<'a> {
     blocks: Vec<Block>,
     numbers: Numbers,
     gaps: Vec<Gap>,
+    known_gaps: BTreeSet<(Option<Id>, Option<Field>, String)>,
     assumptions: BTreeMap<FactRef, Basis>,
     withheld: Vec<Withheld>,
     touched: BTreeSet<Id>,
@@ -55,6 +56,7 @@ impl<'a> Writer<'a> {
             blocks: Vec::new(),
             numbers: Numbers::default(),
             gaps: undrawn.into_iter().collect(),
+            known_gaps: BTreeSet::new(),
             assumptions: BTreeMap::new(),
             withheld: Vec::new(),
             touched: BTreeSet::new(),
@@ -230,7 +232,9 @@ impl<'a> Writer<'a> {
     pub fn optional_figure(&mut self, figure: &Derived) -> Inline {
         let gaps = self.gaps.len();
         let line = self.figure(figure);
-        self.gaps.truncate(gaps);
+        for gap in self.gaps.drain(gaps..) {
+            self.known_gaps.remove(&gap.identity());
+        }
         line
     }
 
@@ -312,7 +316,7 @@ impl<'a> Writer<'a> {
 
     /// Notes a gap once.
     pub fn gap(&mut self, gap: Gap) {
-        if !self.gaps.iter().any(|known| known.same(&gap)) {
+        if self.known_gaps.insert(gap.identity()) {
             self.gaps.push(gap);
         }
     }
@@ -387,25 +391,32 @@ impl<'a> Writer<'a> {
     }
 
     fn assumed(&self) -> Vec<Assumption> {
-        let used = |test: &dyn Fn(&Explained) -> bool| {
-            self.numbers.iter().filter(|number| reads(number, test)).map(|number| number.what).collect()
-        };
+        let mut used: BTreeMap<Ground<'_>, BTreeSet<&'static str>> = BTreeMap::new();
+        for number in self.numbers.iter() {
+            for input in number.inputs() {
+                grounds(input, &mut |ground| {
+                    used.entry(ground).or_default().insert(number.what);
+                });
+            }
+        }
+        let used = |ground: Ground<'_>| used.get(&ground).into_iter().flatten().copied().collect();
         let facts = self.assumptions.iter().map(|(source, basis)| Assumption {
             what: self.desk.setting_of(&source.subject, source.field),
             setting: Some((source.subject.clone(), source.field)),
             value: self.desk.stored(source).map(|value| say::value(value).0).unwrap_or_default(),
             basis: *basis,
             source: say::source(self.desk.design, source),
-            used_in: used(&|input| matches!(&input.origin, Origin::Fact(f) | Origin::FactBy(f, _) if f == source)),
+            used_in: used(Ground::Fact(source)),
         });
+        let mut seen = BTreeSet::new();
         let taken = self.numbers.iter().filter_map(|number| match (&number.origin, number.basis) {
-            (Origin::Constant { source }, Some(basis)) => Some(Assumption {
+            (Origin::Constant { source }, Some(basis)) if seen.insert((number.what, *source)) => Some(Assumption {
                 what: number.what.to_owned(),
                 setting: None,
                 value: number.text(),
                 basis,
                 source: (*source).to_owned(),
-                used_in: used(&|input| input == &**number),
+                used_in: used(Ground::Taken(number.what, source)),
             }),
             _ => None,
         });
@@ -413,9 +424,19 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Does a computed figure read an input that passes the test?
-fn reads(explained: &Explained, test: &dyn Fn(&Explained) -> bool) -> bool {
-    explained.inputs().iter().any(|input| test(input) || reads(input, test))
+/// What a figure stands on in the end.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Ground<'g> {
+    Fact(&'g FactRef),
+    Taken(&'static str, &'static str),
+}
+
+fn grounds<'g>(explained: &'g Explained, found: &mut dyn FnMut(Ground<'g>)) {
+    match &explained.origin {
+        Origin::Fact(fact) | Origin::FactBy(fact, _) => found(Ground::Fact(fact)),
+        Origin::Constant { source } => found(Ground::Taken(explained.what, source)),
+        Origin::Formula { inputs, .. } => inputs.iter().for_each(|input| grounds(input, found)),
+    }
 }
 
 fn printed(value: &Value, basis: Basis) -> Span {

@@ -10,7 +10,7 @@ pub fn mermaid(desk: &Desk<'_>) -> String {
     let elements = desk.all_elements();
     let numbers: BTreeMap<&Id, usize> = elements.iter().enumerate().map(|(i, id)| (*id, i + 1)).collect();
     let mut out = String::from("flowchart LR\n");
-    for id in &elements {
+    for id in elements {
         match desk.design.kind(id) {
             Some(ElementKind::Job) => {
                 out.push_str(&format!("  subgraph n{}[\"{}\"]\n", numbers[id], label(&desk.name(id))));

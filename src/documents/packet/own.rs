@@ -100,11 +100,15 @@ fn assumptions(documents: &[Document]) -> Vec<Json> {
 /// Every gap once, with the documents that it leaves unfinished, and the questions of people.
 fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
     let mut seen: Vec<(&crate::documents::Gap, Vec<&str>)> = Vec::new();
+    let mut index = BTreeMap::new();
     for document in documents {
         for gap in &document.gaps {
-            match seen.iter_mut().find(|(known, _)| known.same(gap)) {
-                Some((_, files)) => files.push(&document.file_name),
-                None => seen.push((gap, vec![&document.file_name])),
+            let at = *index.entry(gap.identity()).or_insert_with(|| {
+                seen.push((gap, Vec::new()));
+                seen.len() - 1
+            });
+            if let Some((_, files)) = seen.get_mut(at) {
+                files.push(&document.file_name);
             }
         }
     }
