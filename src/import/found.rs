@@ -43,8 +43,8 @@ pub(super) struct FoundTopic {
     pub at: LineRef,
     pub facts: Vec<FoundFact>,
     pub raw: Vec<FoundRaw>,
-    /// The last section that listed its settings to the end.
-    pub complete: Option<usize>,
+    /// The sections that listed its settings to the end.
+    pub complete: Vec<usize>,
     pub compacted: bool,
     pub repartition: bool,
 }
@@ -133,7 +133,7 @@ struct TopicState {
     readings: usize,
     /// The last reading.
     last: LineRef,
-    complete: Option<usize>,
+    complete: Vec<usize>,
     all: Option<usize>,
     remarks: Vec<Remark>,
 }
@@ -214,7 +214,7 @@ impl TopicState {
                 let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == input);
                 !here || matches!(setting.origin, Origin::Default | Origin::BrokerFile | Origin::DynamicBroker)
             });
-            self.complete = Some(section);
+            self.complete.push(section);
         }
         for setting in &topic.settings {
             self.set(&setting.key, &setting.value, Origin::NotSaid, setting.at, section);
@@ -275,7 +275,7 @@ impl TopicState {
                 let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == list.at.input);
                 !here || setting.origin != Origin::Topic
             });
-            self.complete = Some(section);
+            self.complete.push(section);
         }
         for entry in &list.entries {
             if let Some(value) = &entry.value {

@@ -188,17 +188,16 @@ impl Work<'_> {
         &mut self,
         id: &Id,
         subject: &Subject,
-        complete: usize,
+        evidence: &Id,
         facts: &[FoundFact],
         about: &dyn Fn(crate::model::Field) -> bool,
     ) {
-        let Some(evidence) = self.sections.get(complete).cloned() else { return };
-        let Some(old) = subject.observed.get(&evidence) else { return };
+        let Some(old) = subject.observed.get(evidence) else { return };
         for (field, value) in old.iter().filter(|(field, _)| about(*field)) {
             if facts.iter().any(|fact| fact.field == field) {
                 continue;
             }
-            let basis = self.design.records.basis(&evidence, field.row().nature, value);
+            let basis = self.design.records.basis(evidence, field.row().nature, value);
             self.proposal.facts.push(ProposedFact {
                 subject: id.clone(),
                 field,

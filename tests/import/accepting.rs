@@ -94,6 +94,23 @@ fn a_later_reading_updates_and_leaves_layout_and_proposals() {
     assert_eq!(raw, ["TopicId"]);
 }
 
+/// An override that was taken back goes, whichever of the commands had shown it.
+#[test]
+fn an_override_that_was_taken_back() {
+    let text = |configs: &str| {
+        format!(
+            "$ kafka-topics --describe\nTopic: orders\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: {configs}\n\n\
+            $ kafka-configs --describe --topic orders\nDynamic configs for topic orders are:\n"
+        )
+    };
+    let mut design = Design::default();
+    accept(&mut design, &[pasted(&text("min.insync.replicas=2"))], "2026-12-01");
+    assert!(design.get(View::AsIs, &id("orders"), key::channel::MIN_INSYNC_REPLICAS).is_value());
+    let proposal = accept(&mut design, &[pasted(&text(""))], "2026-12-02");
+    assert_eq!(facts(&proposal)[2..], ["orders min_insync_replicas = - (0) [gone]"]);
+    assert!(!design.get(View::AsIs, &id("orders"), key::channel::MIN_INSYNC_REPLICAS).is_value());
+}
+
 /// Another command against the same cluster is a later reading too, not a contradiction.
 #[test]
 fn another_command_replaces_an_earlier_reading() {

@@ -11,7 +11,7 @@ use crate::model::{
     ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Step, Subject, Text,
     Value, key,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest name that a design holds, in characters.
 const LONGEST_NAME: usize = 200;
@@ -206,10 +206,12 @@ impl Work<'_> {
         if let Some(fact) = subject.and_then(|subject| recreated(subject, topic)) {
             self.fact(id, subject, &fact);
         }
-        self.raw(id, subject, &topic.raw, topic.complete.is_some());
-        if let (Some(subject), Some(section)) = (subject, topic.complete) {
-            let configuration = |field: crate::model::Field| field.row().nature == Nature::Configuration;
-            self.gone(id, subject, section, &topic.facts, &configuration);
+        self.raw(id, subject, &topic.raw, !topic.complete.is_empty());
+        let Some(subject) = subject else { return };
+        let configuration = |field: crate::model::Field| field.row().nature == Nature::Configuration;
+        let evidence: BTreeSet<Id> = topic.complete.iter().filter_map(|i| self.sections.get(*i)).cloned().collect();
+        for evidence in evidence {
+            self.gone(id, subject, &evidence, &topic.facts, &configuration);
         }
     }
 
