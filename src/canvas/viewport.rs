@@ -65,7 +65,7 @@ impl Viewport {
     /// The view that shows `bounds` whole in a pane of this size, at most at `most`, with room around.
     #[must_use]
     pub fn fit(bounds: Rect, pane: (f64, f64), most: f64) -> Self {
-        let (room, margin) = ((pane.0.max(80.0), pane.1.max(80.0)), 28.0);
+        let (room, margin) = ((pane.0.max(80.0), pane.1.max(80.0)), 14.0);
         let wide = (room.0 - 2.0 * margin).max(40.0) / bounds.w.max(1.0);
         let high = (room.1 - 2.0 * margin).max(40.0) / bounds.h.max(1.0);
         let zoom = wide.min(high).min(most).clamp(ZOOM.0, ZOOM.1);
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn fit_shows_everything_and_never_enlarges_beyond_the_limit() {
         let bounds = Rect::new(100.0, 50.0, 1000.0, 300.0);
-        let view = Viewport::fit(bounds, (528.0, 400.0), 1.0);
-        let seen = view.seen((528.0, 400.0));
+        let view = Viewport::fit(bounds, (500.0, 400.0), 1.0);
+        let seen = view.seen((500.0, 400.0));
         assert!(seen.holds(bounds));
         assert!((view.zoom - 472.0 / 1000.0).abs() < 1e-9);
         assert_eq!(Viewport::fit(Rect::new(0.0, 0.0, 50.0, 50.0), (900.0, 900.0), 1.0).zoom, 1.0);

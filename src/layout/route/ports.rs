@@ -6,6 +6,9 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+/// Ends that differ by no more than this in height are drawn level.
+const LEVEL: f64 = 12.0;
+
 /// A side of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -63,6 +66,15 @@ pub fn anchors(design: &Design, link: &Link, from: Rect, to: Rect, fan: Option<(
     if (out, into) == (Side::Bottom, Side::Top) && (to.x + 16.0..=to.right() - 16.0).contains(&start.x) {
         end.x = start.x;
     }
+    if (out, into) == (Side::Right, Side::Left) && (start.y - end.y).abs() <= LEVEL {
+        // Neighbours of slightly different height are linked straight; points and notches keep their middle.
+        let y = match kinds {
+            (Some(ElementKind::Source), _) => start.y,
+            (_, Some(ElementKind::Sink)) => end.y,
+            _ => ((start.y + end.y) / 2.0).round(),
+        };
+        (start.y, end.y) = (y, y);
+    }
     Anchors { start, out, end, into }
 }
 
@@ -84,7 +96,5 @@ pub(super) fn fans<'a>(design: &'a Design, scene: &Scene) -> BTreeMap<&'a Id, (u
         let of = links.len();
         fans.extend(links.into_iter().enumerate().map(|(place, (_, id))| (id, (place, of))));
     }
-    // A lone link is not in need of a place.
-    fans.retain(|id: &&Id, _| design.links.get(*id).and_then(Subject::as_link).is_some());
     fans
 }

@@ -81,7 +81,9 @@ impl Search<'_> {
         let mut found = Vec::new();
         if e.x > x + 24.0 {
             if e.y > self.from.bottom() + 16.0 {
-                found.push((vec![Point::new(x, self.from.bottom()), Point::new(x, e.y), e], 30.0));
+                // Far below, this is the way that a path into another row takes.
+                let extra = if e.y > self.from.bottom() + 90.0 { -16.0 } else { 30.0 };
+                found.push((vec![Point::new(x, self.from.bottom()), Point::new(x, e.y), e], extra));
             }
             if e.y < self.from.y - 16.0 {
                 found.push((vec![Point::new(x, self.from.y), Point::new(x, e.y), e], 40.0));

@@ -120,7 +120,7 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
         {move || wire.get().map(|wire| on_link(&wire, spot, canvas.detail.get()))}
         {move || {
             let word = wire.with(|wire| wire.as_ref().map_or("", |wire| wire.word));
-            let proposed = wire.with(|w| w.as_ref().is_some_and(|w| w.existence == Existence::Proposed && w.word.is_empty()));
+            let proposed = wire.with(|w| w.as_ref().is_some_and(|w| w.existence == Existence::Proposed && w.word.is_empty() && w.stroke != Stroke::Reconciliation));
             let (start, _) = ends.get().unwrap_or_default();
             (!word.is_empty() && canvas.detail.get() != Detail::Far)
                 .then(|| view! { <span class="cv-word" style:transform=at(start.plus(7.0, 2.0))>{word}</span> }.into_any())

@@ -9,7 +9,7 @@ use crate::{
         viewport::Detail,
     },
     layout::{Route, Router, hugged, places},
-    model::{Id, Port, Subject},
+    model::{Id, Port},
     ui::store::{Desk, Show},
 };
 use leptos::{html::Div, prelude::*};
@@ -186,8 +186,7 @@ impl Canvas {
         let (w, h) = self.pane.get_untracked();
         if let Some(bounds) = bounds.filter(|_| w > 0.0) {
             let top = self.top_inset();
-            let bottom = if self.compact.get_untracked() { 8.0 } else { 40.0 };
-            let view = Viewport::fit(bounds, (w, h - top - bottom), 1.0);
+            let view = Viewport::fit(bounds, (w, h - top), 1.0);
             self.view.set(view.panned(0.0, top));
         }
     }
@@ -195,7 +194,7 @@ impl Canvas {
     /// How much of the pane the halt banner takes.
     fn top_inset(self) -> f64 {
         let halted = untrack(|| !self.desk.review().halts.is_empty());
-        if halted { 56.0 } else { 0.0 }
+        if halted { 48.0 } else { 0.0 }
     }
 
     /// Moves the view so that these are seen.
