@@ -136,18 +136,20 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         } else {
             "always possible"
         };
-        rows.push(vec!["duplicates".into(), hop_words(w, hop), why.into(), when.into()]);
+        let basis = basis_at(delivery, &hop.at);
+        rows.push(vec!["duplicates".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
     }
     if let Some(hop) = &delivery.weakest.loss {
         let why = delivery.lossy_hops.iter().find(|lossy| lossy.hop == *hop).map_or("", |lossy| lossy.cause.as_str());
         let when = if delivery.weakest.loss_conditional { "outside a condition" } else { "in normal running" };
-        rows.push(vec!["loss".into(), hop_words(w, hop), why.into(), when.into()]);
+        let basis = basis_at(delivery, &hop.at);
+        rows.push(vec!["loss".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
     }
     w.heading(3, "Weakest hop");
     if rows.is_empty() {
         w.say("No hop is named: none of the hops below can lose or repeat by what is known, or a fact is missing.");
     }
-    w.table(&["Weakest for", "Hop", "Why", "When"], rows);
+    w.table(&["Weakest for", "Hop", "Why", "When", "Basis"], rows);
     if let Some(repair) = &delivery.weakest.duplicate_repair {
         let at = w.name(&repair.at);
         let how = match repair.how {
@@ -161,6 +163,11 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         let which = if delivery.duplicates.is_empty() { "Repeats outside these conditions" } else { "These repeats" };
         w.say(line![which, " would be removed at ", at, " by ", how, "."]);
     }
+}
+
+/// How well the facts are founded that a hop was judged by.
+fn basis_at(delivery: &DeliveryVerdict, at: &Id) -> &'static str {
+    delivery.hops.iter().find(|row| row.at == *at).and_then(|row| row.basis).map_or("not known", Basis::word)
 }
 
 /// What copies a hop adds, by its row.

@@ -10,7 +10,7 @@ pub fn text(desk: &Desk<'_>) -> String {
     for id in desk.all_elements() {
         match desk.design.kind(id) {
             Some(ElementKind::Job) => {
-                out.push_str(&format!("job {}{}\n", clean(&desk.name(id)), system(desk, id)));
+                out.push_str(&format!("job {}{}\n", clean(&desk.design.title(id)), system(desk, id)));
                 for operator in desk.operators(id) {
                     element(&mut out, desk, operator, "  ");
                 }
@@ -24,7 +24,7 @@ pub fn text(desk: &Desk<'_>) -> String {
 
 fn element(out: &mut String, desk: &Desk<'_>, id: &Id, indent: &str) {
     let system = if indent.is_empty() { system(desk, id) } else { String::new() };
-    out.push_str(&format!("{indent}{} {}{system}\n", desk.kind_words(id), clean(&desk.name(id))));
+    out.push_str(&format!("{indent}{} {}{system}\n", desk.kind_words(id), clean(&desk.design.title(id))));
     for (link, ends) in desk.out_of(id) {
         out.push_str(&format!("{indent}  {} {}{}\n", arrow(ends), clean(&desk.name(&ends.to)), badge(desk, link)));
     }

@@ -133,7 +133,8 @@ fn lateness(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
     use key::operator as o;
     let near = same_job(desk, readers);
     desk.windows()
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|id| near.contains(id))
         .map(|id| {
             let late: Vec<Json> = desk
