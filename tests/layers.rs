@@ -73,7 +73,11 @@ fn modules() -> Vec<(String, String, String)> {
         let code = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
         (module, below, code)
     };
-    files.iter().map(read).filter(|(module, ..)| !["lib", "main", "testing"].contains(&module.as_str())).collect()
+    let tests = |file: &str| file.ends_with("/tests.rs") || file.ends_with("/testing.rs");
+    let keep = |(module, file, _): &(String, String, String)| {
+        !["lib", "main", "testing"].contains(&module.as_str()) && !tests(file)
+    };
+    files.iter().map(read).filter(keep).collect()
 }
 
 /// The part of a file before its unit tests: tests may reach anywhere.

@@ -1,4 +1,3 @@
-#![cfg(test)]
 //! Designs to test rules with: one careful design in which no rule has anything to say, and changes to it.
 
 use super::{Finding, review};
