@@ -4,13 +4,17 @@ use crate::{
     analysis::Report,
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Id, Key, Known, Link, Port, Shape, Step, Subject, View, key,
+        Design, Element, ElementKind, FieldValue, Id, Key, Known, Link, Port, Step, Subject, View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
 };
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::{
+    cell::OnceCell,
+    collections::{HashMap, HashSet, VecDeque},
+    hash::{BuildHasherDefault, Hasher},
+};
 
-/// A design in one view with its report.
+/// A design in one view with its report. Everything that many rules ask is worked out once.
 pub struct Context<'a> {
     /// The design.
     pub design: &'a Design,
@@ -18,12 +22,72 @@ pub struct Context<'a> {
     pub report: &'a Report,
     /// The view of the report.
     pub view: View,
+    subjects: Map<'a, &'a Subject>,
+    kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
+    operators: Vec<(&'a Id, &'a Id, Step)>,
+    by_job: Map<'a, Vec<&'a Id>>,
     links: Vec<(&'a Id, &'a Link)>,
-    outgoing: HashMap<&'a Id, Vec<usize>>,
-    incoming: HashMap<&'a Id, Vec<usize>>,
-    before_loss: HashSet<&'a Id>,
-    before_repeats: HashSet<&'a Id>,
-    before_money: HashSet<&'a Id>,
+    outgoing: Map<'a, Vec<usize>>,
+    incoming: Map<'a, Vec<usize>>,
+    order: Vec<&'a Id>,
+    before_loss: Set<'a>,
+    before_repeats: Set<'a>,
+    before_money: Set<'a>,
+    events: OnceCell<Map<'a, Events<'a>>>,
+    next_link: OnceCell<Id>,
+}
+
+/// A map by id for look-ups; its order is never used.
+pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, BuildHasherDefault<Fnv>>;
+/// A set of ids for look-ups; its order is never used.
+pub(in crate::rules) type Set<'a> = HashSet<&'a Id, BuildHasherDefault<Fnv>>;
+
+/// FNV-1a: ids are short, and no input of one design can make it worse than slow for that design.
+#[derive(Clone)]
+pub(in crate::rules) struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// The event types that reach an element: on its main output, and on its input (which late and dead letters carry).
+#[derive(Clone, Copy, Default, PartialEq)]
+struct Events<'a> {
+    main: Kinds<'a>,
+    input: Kinds<'a>,
+}
+
+/// No, one or several event types.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Kinds<'a> {
+    #[default]
+    None,
+    One(&'a Id),
+    Several,
+}
+
+impl<'a> Kinds<'a> {
+    fn with(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::None, kind) | (kind, Self::None) => kind,
+            (Self::One(a), Self::One(b)) if a == b => self,
+            _ => Self::Several,
+        }
+    }
 }
 
 impl<'a> Context<'a> {
@@ -31,22 +95,27 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn new(design: &'a Design, report: &'a Report) -> Self {
         let view = report.view;
-        let seen = |id: &Id| design.elements.contains_key(id) && design.visible(view, id);
-        let links: Vec<(&Id, &Link)> = design
-            .links
-            .iter()
-            .filter_map(|(id, subject)| Some((id, subject.as_link()?)))
-            .filter(|(id, link)| design.visible(view, id) && seen(&link.from) && seen(&link.to))
-            .collect();
-        let (mut outgoing, mut incoming) = (HashMap::new(), HashMap::new());
-        for (at, (_, link)) in links.iter().enumerate() {
-            outgoing.entry(&link.from).or_insert_with(Vec::new).push(at);
-            incoming.entry(&link.to).or_insert_with(Vec::new).push(at);
-        }
-        let none = HashSet::new;
-        let (before_loss, before_repeats, before_money) = (none(), none(), none());
-        let context =
-            Self { design, report, view, links, outgoing, incoming, before_loss, before_repeats, before_money };
+        let sections = design.links.iter().chain(&design.events).chain(&design.clusters);
+        let mut context = Self {
+            design,
+            report,
+            view,
+            subjects: design.elements.iter().chain(sections).collect(),
+            kinds: vec![Vec::new(); ElementKind::ALL.len()],
+            operators: Vec::new(),
+            by_job: Map::default(),
+            links: Vec::new(),
+            outgoing: Map::default(),
+            incoming: Map::default(),
+            order: Vec::new(),
+            before_loss: Set::default(),
+            before_repeats: Set::default(),
+            before_money: Set::default(),
+            events: OnceCell::new(),
+            next_link: OnceCell::new(),
+        };
+        context.index();
+        context.order = context.elements_in_flow();
         let not = |id: &Id, key| context.get(id, key) != Some(true);
         let before_loss = context.before(|id| not(id, key::consumer::LOSS_TOLERATED));
         let before_repeats = context.before(|id| not(id, key::consumer::DUPLICATES_TOLERATED));
@@ -55,23 +124,48 @@ impl<'a> Context<'a> {
         Self { before_loss, before_repeats, before_money, ..context }
     }
 
+    fn index(&mut self) {
+        let (design, view) = (self.design, self.view);
+        let mut seen = Set::default();
+        for (id, subject) in &design.elements {
+            let Some(element) = subject.element().filter(|_| design.visible(view, id)) else { continue };
+            seen.insert(id);
+            if let Some(list) = self.kinds.get_mut(element.kind() as usize) {
+                list.push((id, subject));
+            }
+            if let Element::Operator { job, step, .. } = element {
+                self.operators.push((id, job, *step));
+                self.by_job.entry(job).or_default().push(id);
+            }
+        }
+        for (id, subject) in &design.links {
+            let Some(link) = subject.as_link() else { continue };
+            if !seen.contains(&link.from) || !seen.contains(&link.to) || !design.visible(view, id) {
+                continue;
+            }
+            self.outgoing.entry(&link.from).or_default().push(self.links.len());
+            self.incoming.entry(&link.to).or_default().push(self.links.len());
+            self.links.push((id, link));
+        }
+    }
+
     /// Every element from which a consumer of this kind can be reached.
-    fn before(&self, of: impl Fn(&Id) -> bool) -> HashSet<&'a Id> {
+    fn before(&self, of: impl Fn(&Id) -> bool) -> Set<'a> {
         let mut stack: Vec<&Id> = self.elements(ElementKind::Consumer).map(|(id, _)| id).filter(|id| of(id)).collect();
-        let mut seen: HashSet<&Id> = stack.iter().copied().collect();
+        let mut seen: Set<'a> = stack.iter().copied().collect();
         while let Some(at) = stack.pop() {
             for (_, link) in self.into(at) {
                 if link.port != Some(Port::Reconcile) && seen.insert(&link.from) {
                     stack.push(&link.from);
-                    stack.extend(self.design.job_of(&link.from).filter(|job| seen.insert(job)));
+                    stack.extend(self.job_of(&link.from).filter(|job| seen.insert(job)));
                 }
             }
         }
         seen
     }
 
-    fn stands_before(&self, consumers: &HashSet<&'a Id>, id: &Id) -> bool {
-        match self.design.links.get(id).and_then(Subject::as_link) {
+    fn stands_before(&self, consumers: &Set<'a>, id: &Id) -> bool {
+        match self.subjects.get(id).and_then(|subject| subject.as_link()) {
             Some(link) => consumers.contains(&link.to),
             None => consumers.contains(id),
         }
@@ -79,16 +173,35 @@ impl<'a> Context<'a> {
 
     /// Visible elements of a kind, in id order.
     pub fn elements(&self, kind: ElementKind) -> impl Iterator<Item = (&'a Id, &'a Subject)> {
-        let (design, view) = (self.design, self.view);
-        design.elements.iter().filter(move |(id, subject)| subject.kind() == Some(kind) && design.visible(view, id))
+        self.kinds.get(kind as usize).into_iter().flatten().copied()
     }
 
     /// Visible operators with their job and step.
     pub fn operators(&self) -> impl Iterator<Item = (&'a Id, &'a Id, Step)> {
-        self.elements(ElementKind::Operator).filter_map(|(id, subject)| match subject.element()? {
-            Element::Operator { job, step, .. } => Some((id, job, *step)),
+        self.operators.iter().copied()
+    }
+
+    /// The visible operators of a job.
+    pub fn operators_of(&self, job: &Id) -> impl Iterator<Item = &'a Id> {
+        self.by_job.get(job).into_iter().flatten().copied()
+    }
+
+    /// What an operator does.
+    #[must_use]
+    pub fn step(&self, operator: &Id) -> Option<Step> {
+        match self.subjects.get(operator)?.element()? {
+            Element::Operator { step, .. } => Some(*step),
             _ => None,
-        })
+        }
+    }
+
+    /// The job of an operator.
+    #[must_use]
+    pub fn job_of(&self, operator: &Id) -> Option<&'a Id> {
+        match self.subjects.get(operator)?.element()? {
+            Element::Operator { job, .. } => Some(job),
+            _ => None,
+        }
     }
 
     /// All visible links whose ends are visible.
@@ -109,13 +222,22 @@ impl<'a> Context<'a> {
     /// The value of a setting, where there is one.
     #[must_use]
     pub fn get<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
-        self.design.get(self.view, id, key).value()
+        self.known(id, key).value()
+    }
+
+    /// What is known of a setting.
+    #[must_use]
+    pub fn known<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Known<T> {
+        match self.subjects.get(id) {
+            Some(subject) if self.view == View::ToBe => self.design.read(self.view, id, subject, key),
+            _ => self.design.get(self.view, id, key),
+        }
     }
 
     /// The kind of an element.
     #[must_use]
     pub fn kind(&self, id: &Id) -> Option<ElementKind> {
-        self.design.kind(id)
+        self.subjects.get(id)?.kind()
     }
 
     /// As people see it.
@@ -142,53 +264,87 @@ impl<'a> Context<'a> {
         self.entry(id)?.engine
     }
 
-    /// The elements that can be reached along links, comparisons apart; the start among them.
-    #[must_use]
-    pub fn downstream(&self, start: &'a Id) -> Vec<&'a Id> {
-        self.reach(start, |id| self.from(id).collect(), |link| &link.to)
-    }
-
-    /// The elements from which this one can be reached; the start among them.
-    #[must_use]
-    pub fn upstream(&self, start: &'a Id) -> Vec<&'a Id> {
-        self.reach(start, |id| self.into(id).collect(), |link| &link.from)
-    }
-
-    fn reach(
-        &self,
-        start: &'a Id,
-        step: impl Fn(&Id) -> Vec<(&'a Id, &'a Link)>,
-        end: impl Fn(&'a Link) -> &'a Id,
-    ) -> Vec<&'a Id> {
-        let (mut seen, mut order, mut queue) = (BTreeSet::from([start]), vec![start], VecDeque::from([start]));
-        while let Some(at) = queue.pop_front() {
-            for (_, link) in step(at) {
-                let next = end(link);
-                if link.port != Some(Port::Reconcile) && seen.insert(next) {
-                    order.push(next);
-                    queue.push_back(next);
-                }
-            }
-        }
-        order
-    }
-
-    /// The consumers behind an element, link or job.
+    /// The consumers behind an element, in id order. Walks the design: for places that ask seldom.
     #[must_use]
     pub fn consumers_behind(&self, id: &'a Id) -> Vec<&'a Id> {
-        let starts: Vec<&Id> = match self.design.subject(id).map(|subject| &subject.shape) {
-            Some(Shape::Link(link)) => vec![&link.to],
-            Some(Shape::Element(Element::Job)) => self.design.operators_of(id).map(|(operator, _)| operator).collect(),
-            _ => vec![id],
-        };
-        let mut found: Vec<&Id> = starts
-            .into_iter()
-            .flat_map(|start| self.downstream(start))
-            .filter(|at| self.kind(at) == Some(ElementKind::Consumer) && self.design.visible(self.view, at))
-            .collect();
+        let (mut seen, mut stack, mut found): (Set<'a>, _, _) = (Set::default(), vec![id], Vec::new());
+        while let Some(at) = stack.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match self.kind(at) {
+                Some(ElementKind::Consumer) => found.push(at),
+                Some(ElementKind::Job) => stack.extend(self.operators_of(at)),
+                _ => {}
+            }
+            let on = self.from(at).filter(|(_, link)| link.port != Some(Port::Reconcile));
+            stack.extend(on.map(|(_, link)| &link.to));
+        }
         found.sort();
-        found.dedup();
         found
+    }
+
+    /// One value for every element from those of the elements in front of it, in flow order. Where a cycle closes, what
+    /// comes round counts as nothing.
+    pub(in crate::rules) fn forward<T>(
+        &self,
+        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
+    ) -> Map<'a, T> {
+        self.pass(self.order.iter().copied(), |id| self.into(id).collect(), |link| &link.from, of)
+    }
+
+    /// One value for every element from those of the elements behind it.
+    pub(in crate::rules) fn backward<T>(
+        &self,
+        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
+    ) -> Map<'a, T> {
+        self.pass(self.order.iter().rev().copied(), |id| self.from(id).collect(), |link| &link.to, of)
+    }
+
+    fn pass<T>(
+        &self,
+        order: impl Iterator<Item = &'a Id>,
+        links: impl Fn(&Id) -> Vec<(&'a Id, &'a Link)>,
+        end: impl Fn(&'a Link) -> &'a Id,
+        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
+    ) -> Map<'a, T> {
+        let mut values: Map<'a, T> = Map::default();
+        for id in order {
+            let near = links(id).into_iter().filter(|(_, link)| link.port != Some(Port::Reconcile));
+            let inputs: Vec<_> = near.filter_map(|(at, link)| Some((at, link, values.get(end(link))?))).collect();
+            if let Some(value) = of(id, &inputs) {
+                values.insert(id, value);
+            }
+        }
+        values
+    }
+
+    /// The one event type that reaches an element: what the nearest operators emit, else what the sources emit. Late and
+    /// dead-letter outputs carry what came in, not what the operator makes of it.
+    #[must_use]
+    pub fn event_at(&self, id: &Id) -> Option<&'a Id> {
+        let events = self.events.get_or_init(|| {
+            self.forward(|id, inputs: &[(&Id, &Link, &Events<'a>)]| {
+                let mut events = Events::default();
+                for (_, link, from) in inputs {
+                    let carried =
+                        if matches!(link.port, Some(Port::Late | Port::DeadLetter)) { from.input } else { from.main };
+                    events.input = events.input.with(carried);
+                }
+                events.main = match self.subjects.get(id)?.element()? {
+                    Element::Source { event: Some(event) } | Element::Operator { emits: Some(event), .. } => {
+                        Kinds::One(event)
+                    }
+                    _ => events.input,
+                };
+                Some(events)
+            })
+        });
+        let events = events.get(id)?;
+        match if self.kind(id) == Some(ElementKind::Source) { events.main } else { events.input } {
+            Kinds::One(event) => Some(event),
+            _ => None,
+        }
     }
 
     /// Is there a consumer behind this element or link that has not said that loss is fine?
@@ -230,7 +386,7 @@ impl<'a> Context<'a> {
         if matches!(own, Some(OutputCommit::TwoPhase | OutputCommit::WithPosition)) {
             return true;
         }
-        let job = self.design.job_of(from).unwrap_or(from);
+        let job = self.job_of(from).unwrap_or(from);
         let guarantee = self.get(job, key::job::PROCESSING_GUARANTEE);
         let engine = self.engine(from).and_then(|engine| engine.mode(guarantee)).and_then(|mode| mode.output);
         own.is_none()
@@ -241,40 +397,45 @@ impl<'a> Context<'a> {
     /// The isolation a reader works with: as set, else (read as not set) the documented default of its engine.
     #[must_use]
     pub fn isolation(&self, link: &Id, reader: &Id) -> Option<Isolation> {
-        match self.design.get(self.view, link, key::read::ISOLATION) {
+        match self.known(link, key::read::ISOLATION) {
             Known::Value(fact) => Some(fact.value),
             Known::Unset(_) => self.engine(reader).and_then(|engine| engine.default_isolation),
             _ => None,
         }
     }
 
-    /// All visible elements, sources first, each after what it reads; links stand right behind their from-end. Where a
-    /// cycle leaves no first, the first by id goes on.
-    #[must_use]
-    pub fn flow_order(&self) -> Vec<&'a Id> {
-        let all: Vec<&Id> = self.design.elements.keys().filter(|id| self.design.visible(self.view, id)).collect();
+    /// All visible elements and links in flow order: a link stands right behind its from-end.
+    pub fn flow_order(&self) -> impl Iterator<Item = &'a Id> {
+        self.order.iter().flat_map(|id| std::iter::once(*id).chain(self.from(id).map(|(link, _)| link)))
+    }
+
+    /// All visible elements, sources first, each after what it reads. Where a cycle leaves no first, the element that was
+    /// reached first goes on.
+    fn elements_in_flow(&self) -> Vec<&'a Id> {
+        let mut all: Vec<&Id> = self.kinds.iter().flatten().map(|(id, _)| *id).collect();
+        all.sort();
         let main = |link: &Link| link.port != Some(Port::Reconcile);
-        let mut waits: HashMap<&Id, usize> =
+        let mut waits: Map<'a, usize> =
             all.iter().map(|id| (*id, self.into(id).filter(|(_, link)| main(link)).count())).collect();
-        let free = all.iter().filter(|id| waits.get(*id) == Some(&0)).copied().collect::<Vec<_>>();
-        let (mut order, mut seen) = (Vec::new(), HashSet::new());
-        for start in free.into_iter().chain(all) {
-            let mut stack = vec![start];
-            while let Some(at) = stack.pop() {
-                if !seen.insert(at) {
-                    continue;
-                }
-                order.push(at);
-                for (id, link) in self.from(at) {
-                    order.push(id);
-                    let Some(count) = waits.get_mut(&link.to).filter(|_| main(link)) else { continue };
-                    *count = count.saturating_sub(1);
-                    if *count == 0 {
-                        stack.push(&link.to);
-                    }
-                }
+        let mut stack: Vec<&Id> = all.iter().rev().filter(|id| waits.get(*id) == Some(&0)).copied().collect();
+        let (mut order, mut seen, mut reached) = (Vec::new(), Set::default(), VecDeque::new());
+        let mut rest = all.iter();
+        while let Some(at) = stack.pop().or_else(|| reached.pop_front()).or_else(|| rest.next().copied()) {
+            if !seen.insert(at) {
+                continue;
+            }
+            order.push(at);
+            for (_, link) in self.from(at).filter(|(_, link)| main(link)) {
+                let Some(count) = waits.get_mut(&link.to) else { continue };
+                *count = count.saturating_sub(1);
+                if *count == 0 { stack.push(&link.to) } else { reached.push_back(&link.to) }
             }
         }
         order
+    }
+
+    /// An id for one more link; every fix is applied alone, so that all of them may use it.
+    pub(in crate::rules) fn next_link(&self) -> Id {
+        self.next_link.get_or_init(|| self.design.next_id('l', &|_| false)).clone()
     }
 }

@@ -23,9 +23,9 @@ pub use rule::Rule;
 
 use crate::{
     analysis::{self, Report},
-    model::{Design, Id, View, words::Criticality},
+    model::{Design, View, words::Criticality},
 };
-use std::{collections::BTreeMap, ops::Deref};
+use std::ops::Deref;
 
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
@@ -123,7 +123,7 @@ pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
         }
         finding.accepted = accepted(design, finding);
     }
-    let order: BTreeMap<&Id, usize> = context.flow_order().into_iter().zip(0..).collect();
+    let order: context::Map<'_, usize> = context.flow_order().zip(0..).collect();
     let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(usize::MAX);
     findings.sort_by(|a, b| {
         let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);

@@ -3,6 +3,7 @@ use crate::{
     model::{ElementKind, Id, key, words::ExactlyOnceSource},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::collections::BTreeMap;
 
 rule! {
     /// A source connector re-sends after a crash, and the repeats reach a consumer that does not want them.
@@ -24,48 +25,53 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, subject): (&Id, &crate::model::Subject)| {
-        let cluster = subject.cluster.as_ref();
-        let atomic = cluster.and_then(|at| context.get(at, key::cluster::EXACTLY_ONCE_SOURCE)) == Some(ExactlyOnceSource::Enabled);
-        if !context.runs(id, "kafka_connect") || atomic {
-            return None;
+    let mut hit: BTreeMap<&Id, &Id> = BTreeMap::new();
+    for (consumer, _) in context.elements(ElementKind::Consumer) {
+        if context.get(consumer, key::consumer::DUPLICATES_TOLERATED) != Some(false) {
+            continue;
         }
-        let resent = |consumer: &Id| {
-            let report = context.report.consumers.get(consumer)?;
-            let copies = report.delivery.duplicates.iter().chain(report.delivery.taints.iter().flat_map(|taint| &taint.by));
-            copies.into_iter().any(|copy| {
-                matches!(copy.class, CopyClass::SourceResend | CopyClass::ProducerRestart | CopyClass::Redelivery)
-                    && job_at(context, &copy.origin.at) == Some(id)
-                    && takes(context, id)
-            }).then_some(())
-        };
-        let wants_none = |consumer: &&Id| context.get(consumer, key::consumer::DUPLICATES_TOLERATED) == Some(false);
-        let hit = context.consumers_behind(id).into_iter().filter(wants_none).find(|consumer| resent(consumer).is_some())?;
-        let every = context.get(id, key::job::COMMIT_INTERVAL).map(|every| format!(" (position flushed every {})", every.spoken()));
+        let Some(report) = context.report.consumers.get(consumer) else { continue };
+        let copies = report.delivery.duplicates.iter().chain(report.delivery.taints.iter().flat_map(|taint| &taint.by));
+        for copy in copies.filter(|copy| sent_again(copy.class)) {
+            if let Some(job) = job_at(context, &copy.origin.at).filter(|job| is_source_connector(context, job)) {
+                hit.entry(job).or_insert(consumer);
+            }
+        }
+    }
+    let one = |(job, consumer): (&Id, &Id)| {
+        let every = context.get(job, key::job::COMMIT_INTERVAL);
+        let every = every.map_or(String::new(), |every| format!(" (position flushed every {})", every.spoken()));
         let message = format!(
-            "{} sends again after a crash{}, and the repeats reach {}",
-            context.title(id),
-            every.unwrap_or_default(),
-            context.title(hit)
+            "{} sends again after a crash{every}, and the repeats reach {}",
+            context.title(job),
+            context.title(consumer)
         );
-        Some(rule.finding(&[id, hit], message, "commit source positions with the records, or remove repeats by an id from the source"))
+        let remedy = "commit source positions with the records, or remove repeats by an id from the source";
+        rule.finding(&[job, consumer], message, remedy)
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    hit.into_iter().map(one).collect()
+}
+
+const fn sent_again(class: CopyClass) -> bool {
+    matches!(class, CopyClass::SourceResend | CopyClass::ProducerRestart | CopyClass::Redelivery)
 }
 
 /// The job that an operator belongs to, or that a link enters or leaves.
 fn job_at<'a>(context: &Context<'a>, at: &Id) -> Option<&'a Id> {
-    let design = context.design;
-    match design.links.get(at).and_then(|subject| subject.as_link()) {
-        Some(link) => design.job_of(&link.to).or_else(|| design.job_of(&link.from)),
-        None => design.job_of(at),
+    match context.design.links.get(at).and_then(|subject| subject.as_link()) {
+        Some(link) => context.job_of(&link.to).or_else(|| context.job_of(&link.from)),
+        None => context.job_of(at),
     }
 }
 
-/// Does this job take events from a source?
-fn takes(context: &Context<'_>, job: &Id) -> bool {
-    let mut operators = context.operators().filter(|(_, of, _)| *of == job);
-    operators.any(|(operator, ..)| context.into(operator).any(|(_, link)| context.kind(&link.from) == Some(ElementKind::Source)))
+/// A Connect job that takes from a source and does not commit positions with the records.
+fn is_source_connector(context: &Context<'_>, job: &Id) -> bool {
+    let cluster = context.design.elements.get(job).and_then(|job| job.cluster.as_ref());
+    let support = cluster.and_then(|at| context.get(at, key::cluster::EXACTLY_ONCE_SOURCE));
+    let mut links = context.operators_of(job).flat_map(|operator| context.into(operator));
+    context.runs(job, "kafka_connect")
+        && support != Some(ExactlyOnceSource::Enabled)
+        && links.any(|(_, link)| context.kind(&link.from) == Some(ElementKind::Source))
 }
 
 #[cfg(test)]

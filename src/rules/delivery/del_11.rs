@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.get(id, key::read::OFFSET_COMMIT)? != OffsetCommit::Auto || !context.loss_matters(id) {
             return None;
         }
-        let job = context.design.job_of(&link.to).unwrap_or(&link.to);
+        let job = context.job_of(&link.to).unwrap_or(&link.to);
         let how = match context.get(id, key::read::PROCESSING) {
             Some(Processing::Threads) => "works in threads",
             Some(Processing::Async) => "works asynchronously",

@@ -31,12 +31,13 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !matches!(mode, WriteMode::Append | WriteMode::Increment) || atomic || !context.repeats_matter(id) {
             return None;
         }
-        let rereads = context.upstream(&link.from).into_iter().filter(|at| context.design.job_of(at) == context.design.job_of(&link.from));
-        let again = rereads.flat_map(|at| context.into(at)).any(|(read, _)| {
-            matches!(
-                context.get(read, key::read::OFFSET_COMMIT),
-                Some(OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::Auto)
-            )
+        let again = context.job_of(&link.from).into_iter().flat_map(|job| context.operators_of(job)).any(|operator| {
+            context.into(operator).any(|(read, _)| {
+                matches!(
+                    context.get(read, key::read::OFFSET_COMMIT),
+                    Some(OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::Auto)
+                )
+            })
         });
         let how = if mode == WriteMode::Append { "appends" } else { "increments" };
         let message = format!("{} {how}, and its reader commits after the write", context.title(id));

@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!(
             "{} reads uncommitted what {} writes in transactions",
             context.title(&link.to),
-            context.title(context.design.job_of(&writer.1.from).unwrap_or(&writer.1.from))
+            context.title(context.job_of(&writer.1.from).unwrap_or(&writer.1.from))
         );
         let fix = propose("Propose read_committed", id, key::read::ISOLATION, Isolation::ReadCommitted);
         Some(rule.finding(&[id, &link.to], message, "let the reader wait for the commit").fixed_by(Some(fix)))

@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !context.runs(&link.from, "flink") || context.kind(&link.to)? != crate::model::ElementKind::Channel {
             return None;
         }
-        let how = match context.design.get(context.view, id, key::write::OUTPUT_COMMIT) {
+        let how = match context.known(id, key::write::OUTPUT_COMMIT) {
             Known::Value(fact) if fact.value == OutputCommit::Nothing => "with delivery guarantee NONE",
             Known::Unset(_) => "without a delivery guarantee (default: NONE)",
             _ => return None,

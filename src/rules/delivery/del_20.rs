@@ -26,13 +26,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.get(id, key::job::PROCESSING_GUARANTEE)? != ProcessingGuarantee::Nothing || !context.runs(id, "flink") {
             return None;
         }
-        let keeps = context.operators().find(|(operator, job, step)| {
-            *job == id
-                && matches!(step, Step::Deduplicate | Step::Aggregate | Step::Join)
+        let keeps = context.operators_of(id).find(|operator| {
+            matches!(context.step(operator), Some(Step::Deduplicate | Step::Aggregate | Step::Join))
                 && !matches!(context.get(operator, key::operator::STATE_IN), Some(StateIn::External))
         });
         let message = match keeps {
-            Some((operator, ..)) => format!("{} takes no checkpoints, and {} keeps state", context.title(id), context.title(operator)),
+            Some(operator) => format!("{} takes no checkpoints, and {} keeps state", context.title(id), context.title(operator)),
             None if context.loss_matters(id) => format!("{} takes no checkpoints", context.title(id)),
             None => return None,
         };

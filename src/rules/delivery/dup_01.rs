@@ -1,6 +1,6 @@
 use crate::{
-    model::{ElementKind, Id, Port, Step, key, units::{Duration, Limit}},
-    rules::{Context, Finding, Rule, rule::rule},
+    model::{Id, Link, Step, key, units::{Duration, Limit}},
+    rules::{Context, Finding, Rule, context::Map, rule::rule},
 };
 
 rule! {
@@ -21,37 +21,44 @@ rule! {
     check check
 }
 
+/// How long a source in front may send again, the longest: `None` is without limit.
+type Again<'a> = (Option<Duration>, &'a Id);
+
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let again = resends(context);
     let one = |(id, _, step): (&Id, &Id, Step)| {
         let (Step::Deduplicate, Limit::Of(kept)) = (step, context.get(id, key::operator::STATE_TTL)?) else { return None };
-        let id = context.design.elements.get_key_value(id)?.0;
-        let mut worst: Option<(Option<u64>, &Id)> = None;
-        for at in context.upstream(id) {
-            for (link, ends) in context.into(at) {
-                if ends.port == Some(Port::Reconcile) || context.kind(&ends.from) != Some(ElementKind::Source) {
-                    continue;
-                }
-                let horizon = match context.get(link, key::take::RESEND_WITHIN) {
-                    Some(Limit::Unlimited) => None,
-                    Some(Limit::Of(within)) => Some(within.millis()),
-                    _ => continue,
-                };
-                if worst.is_none_or(|(known, _)| known.is_some_and(|known| horizon.is_none_or(|ms| ms > known))) {
-                    worst = Some((horizon, link));
-                }
-            }
-        }
-        let (horizon, link) = worst?;
-        if horizon.is_some_and(|ms| ms < kept.millis()) {
+        let (horizon, link) = *again.get(id)?;
+        if horizon.is_some_and(|horizon| horizon < kept) {
             return None;
         }
-        let within = horizon.map_or("without limit".to_owned(), |ms| {
-            format!("for {}", Duration::from_millis(ms).spoken())
-        });
-        let message = format!("{} keeps ids for {}; {} may send again {within}", context.title(id), kept.spoken(), context.title(link));
+        let within = horizon.map_or("without limit".to_owned(), |horizon| format!("for {}", horizon.spoken()));
+        let message = format!(
+            "{} keeps ids for {}; {} may send again {within}",
+            context.title(id),
+            kept.spoken(),
+            context.title(link)
+        );
         Some(rule.finding(&[id, link], message, "keep ids longer than the last repeat, or write on a unique key"))
     };
     context.operators().filter_map(one).collect()
+}
+
+/// The longest re-send in front of each element.
+fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
+    let longer = |a: &Again<'a>, b: &Again<'a>| a.0.is_none_or(|a| b.0.is_some_and(|b| a > b));
+    context.forward(|_, inputs: &[(&'a Id, &'a Link, &Option<Again<'a>>)]| {
+        let own = |at: &'a Id| match context.get(at, key::take::RESEND_WITHIN)? {
+            Limit::Unlimited => Some((None, at)),
+            Limit::Of(within) => Some((Some(within), at)),
+            Limit::None => None,
+        };
+        let all = inputs.iter().flat_map(|(at, _, from)| [own(at), **from]).flatten();
+        Some(all.reduce(|a, b| if longer(&b, &a) { b } else { a }))
+    })
+    .into_iter()
+    .filter_map(|(id, again)| Some((id, again?)))
+    .collect()
 }
 
 #[cfg(test)]

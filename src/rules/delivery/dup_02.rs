@@ -1,8 +1,7 @@
 use crate::{
-    model::{Element, Id, Port, Shape, Step, key, words::EventIdSetBy},
+    model::{Id, Step, key, words::EventIdSetBy},
     rules::{Context, Finding, Rule, rule::rule},
 };
-use std::collections::{BTreeSet, HashSet};
 
 rule! {
     /// A de-duplication works on a column that the event does not have, that may be empty, or that is made too late.
@@ -26,9 +25,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if step != Step::Deduplicate {
             return None;
         }
-        let id = context.design.elements.get_key_value(id)?.0;
         let columns = context.get(id, key::operator::KEY)?;
-        let event = event_at(context, id)?;
+        let event = context.event_at(id)?;
         let fields = context.get(event, key::event::FIELDS);
         let mut wrong = columns.0.iter().filter(|column| !column.starts_with('@')).filter_map(|column| {
             let fields = fields.as_ref()?;
@@ -49,32 +47,6 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id], format!("{}: {what}", context.title(id)), "use a required id that is born with the event"))
     };
     context.operators().filter_map(one).collect()
-}
-
-/// The one event type that reaches an element: what the nearest operator upstream emits, else what the sources emit.
-/// Late and dead-letter outputs carry what came in, not what the operator makes of it.
-pub(in crate::rules) fn event_at<'a>(context: &Context<'a>, id: &'a Id) -> Option<&'a Id> {
-    let (mut events, mut seen, mut stack) = (BTreeSet::new(), HashSet::new(), vec![(id, false)]);
-    while let Some((at, emits)) = stack.pop() {
-        match &context.design.elements.get(at)?.shape {
-            Shape::Element(Element::Source { event: Some(event) }) => {
-                events.insert(event);
-            }
-            Shape::Element(Element::Operator { emits: Some(event), .. }) if emits => {
-                events.insert(event);
-                continue;
-            }
-            _ => {}
-        }
-        for (_, link) in context.into(at) {
-            let main = !matches!(link.port, Some(Port::Late | Port::DeadLetter));
-            if link.port != Some(Port::Reconcile) && seen.insert((&link.from, main)) {
-                stack.push((&link.from, main));
-            }
-        }
-    }
-    let mut events = events.into_iter();
-    events.next().filter(|_| events.next().is_none())
 }
 
 #[cfg(test)]

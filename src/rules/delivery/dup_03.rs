@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Step, key},
+    model::{Id, Link, Step},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -20,24 +20,33 @@ rule! {
     check check
 }
 
+/// What stands in front of an element: is there a de-duplication, and the nearest sum that none protects.
+#[derive(Clone, Copy, Default)]
+struct Front<'a> {
+    deduplicated: bool,
+    sum: Option<&'a Id>,
+}
+
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let fronts = context.forward(|id, inputs: &[(&Id, &Link, &Front<'_>)]| {
+        let mut front = Front {
+            deduplicated: inputs.iter().any(|(.., from)| from.deduplicated),
+            sum: inputs.iter().find_map(|(.., from)| from.sum),
+        };
+        if front.sum.is_none() && !front.deduplicated && context.additive(id) {
+            front.sum = Some(id);
+        }
+        front.deduplicated |= context.step(id) == Some(Step::Deduplicate);
+        Some(front)
+    });
     let one = |(id, _, step): (&Id, &Id, Step)| {
         if step != Step::Deduplicate || !context.repeats_matter(id) {
             return None;
         }
-        let id = context.design.elements.get_key_value(id)?.0;
-        let before = context.upstream(id);
-        let guarded = |sum: &'_ Id| {
-            let sum = context.design.elements.get_key_value(sum).map(|(id, _)| id);
-            sum.is_some_and(|sum| {
-                let in_front = context.upstream(sum);
-                context.operators().any(|(other, _, step)| step == Step::Deduplicate && other != id && in_front.contains(&other))
-            })
-        };
-        let sum = before.into_iter().find(|at| *at != id && context.additive(at) && !guarded(at))?;
+        let sum = fronts.get(id)?.sum.filter(|sum| *sum != id)?;
         let message = format!("{} removes repeats behind {}, which adds up", context.title(id), context.title(sum));
-        let columns = context.get(id, key::operator::KEY).map(|columns| columns.to_string()).unwrap_or_default();
-        Some(rule.finding(&[id, sum], message, format!("put a de-duplication in front of {} {columns}", context.title(sum)).trim().to_owned()))
+        let remedy = format!("put the de-duplication in front of {}", context.title(sum));
+        Some(rule.finding(&[id, sum], message, remedy))
     };
     context.operators().filter_map(one).collect()
 }

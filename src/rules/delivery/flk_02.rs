@@ -30,8 +30,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !two_phase || context.kind(&link.to) != Some(ElementKind::Channel) {
             continue;
         }
-        let Some(job) = context.design.job_of(&link.from) else { continue };
-        let known = context.design.get(context.view, id, key::produce::TRANSACTIONAL_ID);
+        let Some(job) = context.job_of(&link.from) else { continue };
+        let known = context.known(id, key::produce::TRANSACTIONAL_ID);
         if matches!(known, crate::model::Known::Unset(_)) {
             let message = format!("{} writes in transactions without an id", context.title(id));
             found.push(rule.finding(&[id], message, "set a prefix that is this job's own"));

@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.get(id, key::channel::ALERT_ABOVE).is_none() {
             missing.push("an alert on growth".to_owned());
         }
-        let job = context.design.job_of(&writer.from);
+        let job = context.job_of(&writer.from);
         let fix = job.and_then(|job| context.get(job, key::job::FIX_TIME));
         if let (Some(fix), Some(Limit::Of(kept))) = (fix, context.get(id, key::channel::RETENTION_TIME))
             && kept < fix

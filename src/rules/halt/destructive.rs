@@ -19,7 +19,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
 
 /// Does it run in production? Where nobody says, it does.
 fn in_production(context: &Context<'_>, id: &Id) -> bool {
-    let subject = context.design.subject(context.design.job_of(id).unwrap_or(id));
+    let subject = context.design.subject(context.job_of(id).unwrap_or(id));
     let cluster = subject.and_then(|subject| context.design.clusters.get(subject.cluster.as_ref()?));
     match cluster.map(|cluster| &cluster.shape) {
         Some(Shape::Cluster { environment: Some(environment), .. }) => *environment == Environment::Production,

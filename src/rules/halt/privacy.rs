@@ -3,21 +3,25 @@
 
 use crate::{
     model::{
-        ElementKind, Id, Shape, TrustZone, key,
+        ElementKind, Id, Link, Shape, TrustZone, key,
         units::{Limit, human},
         words::{Classification, CleanupPolicy, ErasureBy},
     },
-    rules::{Context, Halt, HaltClass, delivery::event_at},
+    rules::{Context, Halt, HaltClass},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
-    context.elements(ElementKind::Channel).flat_map(|(id, _)| channel(context, id)).collect()
+    // The most trusted place that stands in front of each element or is its own.
+    let zones = context.forward(|id, inputs: &[(&Id, &Link, &Option<TrustZone>)]| {
+        Some(inputs.iter().filter_map(|(.., from)| **from).chain(zone(context, id)).max())
+    });
+    let front = |id: &Id| context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max();
+    context.elements(ElementKind::Channel).flat_map(|(id, _)| channel(context, id, front(id))).collect()
 }
 
-fn channel(context: &Context<'_>, id: &Id) -> Vec<Halt> {
-    let Some((id, _)) = context.design.elements.get_key_value(id) else { return Vec::new() };
-    let Some(event) = event_at(context, id).filter(|event| is_personal(context, event)) else { return Vec::new() };
-    let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id)];
+fn channel(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Vec<Halt> {
+    let Some(event) = context.event_at(id).filter(|event| is_personal(context, event)) else { return Vec::new() };
+    let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id, from)];
     let name = context.title(id);
     let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
     let owner =
@@ -85,10 +89,8 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
 }
 
 /// Copied into a place that is trusted less than the one it comes from.
-fn less_trusted(context: &Context<'_>, id: &Id) -> Option<(String, &'static str)> {
-    let to = zone(context, id)?;
-    let own = context.design.elements.get_key_value(id)?.0;
-    let from = context.upstream(own).into_iter().filter(|at| *at != own).filter_map(|at| zone(context, at)).max()?;
+fn less_trusted(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Option<(String, &'static str)> {
+    let (to, from) = (zone(context, id)?, from?);
     (to < from).then(|| {
         (
             format!("personal data goes from {} to {}", from.name(), to.name()),

@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let partitions = context.get(&link.from, key::channel::PARTITIONS)?
             .saturating_mul(context.get(&link.from, key::channel::TOPICS).unwrap_or(1));
-        let job = context.design.job_of(&link.to)?;
+        let job = context.job_of(&link.to)?;
         let processes = || {
             let instances = context.get(job, key::job::INSTANCES)?.max()?;
             Some(instances.saturating_mul(context.get(job, key::job::THREADS).unwrap_or(1)))

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key, units::human},
+    model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -22,27 +22,28 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    // The consumer behind an element that can wait least.
+    let targets = context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &Id))]| {
+        let own = context.get(id, key::consumer::RECOVERY_TARGET).map(|target| (target, id));
+        inputs.iter().map(|(.., target)| **target).chain(own).min()
+    });
     let one = |(id, _): (&Id, &Subject)| {
         let recovery = context.report.jobs.get(id)?.recovery.as_ref().ok()?;
-        let id = context.design.elements.get_key_value(id)?.0;
-        let consumers = context.consumers_behind(id);
         if recovery.unbounded() {
             let message = format!("{} never catches up after a failure", context.title(id));
             return Some(rule.finding(&[id], message, "give the job more capacity than its input needs"));
         }
-        let hit = consumers.into_iter().find_map(|consumer| {
-            let target = context.get(consumer, key::consumer::RECOVERY_TARGET)?;
-            (recovery.value > target.secs()).then_some((consumer, target))
-        });
-        let (consumer, target) = hit?;
-        let message = format!(
-            "{} is back after {}, {} can wait {}",
-            context.title(id),
-            human::seconds(recovery.value),
-            context.title(consumer),
-            human::seconds(target.secs())
-        );
-        Some(rule.finding(&[id, consumer], message, "more capacity, a faster restore, or a later target"))
+        let (target, consumer) = context.operators_of(id).filter_map(|operator| targets.get(operator)).min()?;
+        (recovery.value > target.secs()).then(|| {
+            let message = format!(
+                "{} is back after {}, {} can wait {}",
+                context.title(id),
+                human::seconds(recovery.value),
+                context.title(consumer),
+                target.spoken()
+            );
+            rule.finding(&[id, consumer], message, "more capacity, a faster restore, or a later target")
+        })
     };
     context.elements(ElementKind::Job).filter_map(one).collect()
 }

@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !keyed {
             return None;
         }
-        let what = match context.design.get(context.view, id, key::operator::STATE_TTL) {
+        let what = match context.known(id, key::operator::STATE_TTL) {
             Known::NotKnown(_) => "time-to-live is not read",
             Known::Unset(_) => "no time-to-live is set",
             _ => return None,

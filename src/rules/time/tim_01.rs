@@ -1,6 +1,6 @@
 use crate::{
     model::{Id, Step, key, words::{Clock, WindowKind}},
-    rules::{Context, Finding, Rule, delivery::event_at, rule::rule},
+    rules::{Context, Finding, Rule, rule::rule},
 };
 
 rule! {
@@ -27,8 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !windowed || context.get(id, key::operator::CLOCK) != Some(Clock::EventTime) {
             return None;
         }
-        let id = context.design.elements.get_key_value(id)?.0;
-        let event = event_at(context, id)?;
+        let event = context.event_at(id)?;
         let name = context.title(event);
         let what = match (context.get(event, key::event::TIMESTAMP_FIELD), context.get(event, key::event::TIMESTAMP_SET_BY)) {
             (None, _) => format!("the time field of {name} is not read"),

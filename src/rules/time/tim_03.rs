@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key, words::{Clock, QuestionClock, WindowKind}},
+    model::{ElementKind, Id, Link, Subject, key, words::{Clock, QuestionClock, WindowKind}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -22,16 +22,23 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let by_arrival = |id: &Id| {
+        context.get(id, key::operator::CLOCK) == Some(Clock::ProcessingTime)
+            && !matches!(context.get(id, key::operator::WINDOW), None | Some(WindowKind::Nothing))
+    };
+    let windows = context.forward(|id, inputs: &[(&Id, &Link, &&Id)]| {
+        if by_arrival(id) { Some(id) } else { inputs.first().map(|(.., window)| **window) }
+    });
     let one = |(consumer, _): (&Id, &Subject)| {
         if context.get(consumer, key::consumer::QUESTION_CLOCK)? != QuestionClock::EventTime {
             return None;
         }
-        let consumer = context.design.elements.get_key_value(consumer)?.0;
-        let window = context.upstream(consumer).into_iter().find(|at| {
-            context.get(at, key::operator::CLOCK) == Some(Clock::ProcessingTime)
-                && !matches!(context.get(at, key::operator::WINDOW), None | Some(WindowKind::Nothing))
-        })?;
-        let message = format!("{} asks by event time, {} counts by processing time", context.title(consumer), context.title(window));
+        let window = *windows.get(consumer)?;
+        let message = format!(
+            "{} asks by event time, {} counts by processing time",
+            context.title(consumer),
+            context.title(window)
+        );
         let fix = propose("Propose event time", window, key::operator::CLOCK, Clock::EventTime);
         Some(rule.finding(&[window, consumer], message, "use event time with a watermark").fixed_by(Some(fix)))
     };

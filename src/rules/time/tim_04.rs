@@ -3,6 +3,7 @@ use crate::{
     model::{DecisionKind, Element, ElementKind, Id, Link, Port, Section, Shape, Step, Subject, key, words::{Clock, WindowKind}},
     rules::{Context, Finding, Fix, Rule, rule::rule},
 };
+use std::collections::{HashSet, VecDeque};
 
 rule! {
     /// An event-time window has no place for events that come after it has closed.
@@ -53,23 +54,36 @@ fn dropped_on_purpose(context: &Context<'_>, id: &Id) -> bool {
 /// A planned channel behind a late output, on the cluster of a channel that the job already uses.
 fn late_channel(context: &Context<'_>, id: &Id) -> Option<Fix> {
     let design = context.design;
-    let own = design.elements.get_key_value(id)?.0;
-    let near = context.downstream(own).into_iter().chain(context.upstream(own));
-    let model = near.into_iter().find(|at| context.kind(at) == Some(ElementKind::Channel));
-    let model = model.and_then(|at| design.elements.get(at));
+    let model = near_channel(context, id).and_then(|at| design.elements.get(at));
     let name = format!("{}_late", context.title(id));
     let channel = design.fresh_id(&Id::slug(&name, "late"));
     let mut subject = Subject::new(Shape::Element(Element::Channel { role: None }));
     subject.name = (name != channel.as_str()).then(|| name.as_str().into());
     subject.cluster = model.and_then(|model| model.cluster.clone());
     subject.system = model.and_then(|model| model.system.clone());
-    let link = design.next_id('l', &|id| *id == channel);
     let ends = Link { from: id.clone(), to: channel.clone(), port: Some(Port::Late), into: None };
     let edit = Edit::All(vec![
         Edit::Subject { section: Section::Elements, id: channel, to: Some(Box::new(subject)) },
-        Edit::Subject { section: Section::Links, id: link, to: Some(Box::new(Subject::new(Shape::Link(ends)))) },
+        Edit::Subject { section: Section::Links, id: context.next_link(), to: Some(Box::new(Subject::new(Shape::Link(ends)))) },
     ]);
     Some(Fix { label: "Propose a late channel".to_owned(), edit })
+}
+
+/// The nearest channel behind an operator, else in front of it.
+fn near_channel<'a>(context: &Context<'a>, id: &Id) -> Option<&'a Id> {
+    let is_channel = |at: &&Id| context.kind(at) == Some(ElementKind::Channel);
+    let behind = context.from(id).map(|(_, link)| &link.to).find(is_channel);
+    behind.or_else(|| {
+        let own = context.design.elements.get_key_value(id).map(|(id, _)| id)?;
+        let (mut seen, mut queue) = (HashSet::new(), VecDeque::from([own]));
+        while let Some(at) = queue.pop_front() {
+            if is_channel(&at) {
+                return Some(at);
+            }
+            queue.extend(context.into(at).map(|(_, link)| &link.from).filter(|from| seen.insert(*from)));
+        }
+        None
+    })
 }
 
 #[cfg(test)]

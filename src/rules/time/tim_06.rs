@@ -1,6 +1,6 @@
 use crate::{
-    model::{Basis, ElementKind, Id, Known, Measured, Step, key, units::Duration},
-    rules::{Context, Finding, Rule, rule::rule},
+    model::{Basis, ElementKind, Id, Known, Link, Measured, Step, key, units::Duration},
+    rules::{Context, Finding, Rule, context::Map, rule::rule},
 };
 
 rule! {
@@ -20,19 +20,26 @@ rule! {
     check check
 }
 
+/// A channel or source with how late its events are, as measured.
+pub(in crate::rules) type Lateness<'a> = (&'a Id, Measured<Duration>);
+
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let lateness = measured(context);
+    let channels = context.forward(|id, inputs: &[(&Id, &Link, &&Id)]| {
+        if context.kind(id) == Some(ElementKind::Channel) { Some(id) } else { inputs.first().map(|(.., at)| **at) }
+    });
     let one = |(id, _, _): (&Id, &Id, Step)| {
-        if !super::closes(context, id) {
+        if !super::closes(context, id) || lateness.contains_key(id) {
             return None;
         }
         let bound = super::bound(context, id)?;
-        let id = context.design.elements.get_key_value(id)?.0;
-        if measured(context, id).is_some() {
-            return None;
-        }
-        let at = context.upstream(id).into_iter().find(|at| context.kind(at) == Some(ElementKind::Channel));
+        let at = channels.get(id).copied();
         let place = at.map_or_else(|| "its input".to_owned(), |at| context.title(at));
-        let message = format!("{} takes events up to {} late; lateness of {place} is not measured", context.title(id), bound.spoken());
+        let message = format!(
+            "{} takes events up to {} late; lateness of {place} is not measured",
+            context.title(id),
+            bound.spoken()
+        );
         let mut about = vec![id];
         about.extend(at);
         Some(rule.finding(&about, message, "measure percentiles of arrival behind the highest event time"))
@@ -40,17 +47,18 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.operators().filter_map(one).collect()
 }
 
-/// How late events are, as measured (not stated or assumed) nearest upstream: on a channel, else on a source.
-pub(in crate::rules) fn measured<'a>(context: &Context<'a>, id: &'a Id) -> Option<(&'a Id, Measured<Duration>)> {
-    context.upstream(id).into_iter().find_map(|at| {
-        let known = match context.kind(at)? {
-            ElementKind::Channel => context.design.get(context.view, at, key::channel::LATENESS),
-            ElementKind::Source => context.design.get(context.view, at, key::source::LATENESS),
-            _ => return None,
-        };
-        match known {
-            Known::Value(fact) if fact.basis != Basis::Assumed => Some((at, fact.value)),
+/// How late events are, as measured or stated (not assumed) nearest upstream of each element: on a channel, else on a
+/// source.
+pub(in crate::rules) fn measured<'a>(context: &Context<'a>) -> Map<'a, Lateness<'a>> {
+    context.forward(|id, inputs: &[(&Id, &Link, &Lateness<'a>)]| {
+        let own = match context.kind(id)? {
+            ElementKind::Channel => Some(context.known(id, key::channel::LATENESS)),
+            ElementKind::Source => Some(context.known(id, key::source::LATENESS)),
             _ => None,
+        };
+        match own {
+            Some(Known::Value(fact)) if fact.basis != Basis::Assumed => Some((id, fact.value)),
+            _ => inputs.first().map(|(.., from)| (*from).clone()),
         }
     })
 }

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Known, Step, key, units::Duration},
+    model::{Id, Known, Link, Step, key, units::Duration},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -21,23 +21,22 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let measured = super::measured(context);
+    // The smallest share of late events that a consumer behind an element accepts.
+    let tolerated = context.backward(|id, inputs: &[(&Id, &Link, &f64)]| {
+        let own = context.get(id, key::consumer::LATE_SHARE_TOLERATED).map(|ratio| ratio.0);
+        inputs.iter().map(|(.., share)| **share).chain(own).reduce(f64::min)
+    });
     let one = |(id, _, _): (&Id, &Id, Step)| {
         if !super::closes(context, id) {
             return None;
         }
         let bound = bound(context, id)?;
-        let id = context.design.elements.get_key_value(id)?.0;
-        let (at, lateness) = super::measured(context, id)?;
+        let (at, lateness) = measured.get(id)?;
         // The lowest percentile above the bound: everything beyond it is too late for certain.
         let (percent, late) = lateness.percentiles().find(|(_, late)| *late > bound)?;
         let share = 1.0 - percent / 100.0;
-        let tolerated = context
-            .consumers_behind(id)
-            .into_iter()
-            .filter_map(|consumer| context.get(consumer, key::consumer::LATE_SHARE_TOLERATED))
-            .map(|ratio| ratio.0)
-            .reduce(f64::min);
-        if tolerated.is_some_and(|tolerated| share <= tolerated + 1e-9) {
+        if tolerated.get(id).is_some_and(|tolerated| share <= tolerated + 1e-9) {
             return None;
         }
         let message = format!(
@@ -63,7 +62,7 @@ fn trim(message: &str) -> String {
 /// is allowed beyond it.
 pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
     let delay = context.get(id, key::operator::WATERMARK_DELAY)?;
-    let more = match context.design.get(context.view, id, key::operator::ALLOWED_LATENESS) {
+    let more = match context.known(id, key::operator::ALLOWED_LATENESS) {
         Known::Value(fact) => fact.value,
         Known::Unset(_) => Duration::ZERO,
         _ => return None,

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Step, key, units::Limit},
+    model::{ElementKind, Id, Link, Step, key, units::{Duration, Limit}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -21,21 +21,21 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let silences = context.forward(|id, inputs: &[(&Id, &Link, &(&Id, Limit<Duration>))]| {
+        let measured = match context.kind(id)? {
+            ElementKind::Channel => context.get(id, key::channel::LONGEST_SILENCE),
+            ElementKind::Source => context.get(id, key::source::LONGEST_SILENCE),
+            _ => None,
+        };
+        measured.and_then(|silence| silence.max()).map(|silence| (id, silence)).or_else(|| Some(*inputs.first()?.2))
+    });
     let one = |(id, job, _): (&Id, &Id, Step)| {
         let idle = context.get(id, key::operator::IDLE_TIMEOUT);
         if !super::closes(context, id) || !context.runs(job, "flink") || matches!(idle, Some(Limit::Of(_))) {
             return None;
         }
-        let id = context.design.elements.get_key_value(id)?.0;
         let size = context.get(id, key::operator::WINDOW_SIZE)?;
-        let (at, silence) = context.upstream(id).into_iter().find_map(|at| {
-            let measured = match context.kind(at)? {
-                ElementKind::Channel => context.get(at, key::channel::LONGEST_SILENCE),
-                ElementKind::Source => context.get(at, key::source::LONGEST_SILENCE),
-                _ => None,
-            };
-            Some((at, measured?.max()?))
-        })?;
+        let (at, silence) = *silences.get(id)?;
         if matches!(silence, Limit::Of(silence) if silence <= size) || silence == Limit::None {
             return None;
         }
