@@ -23,6 +23,7 @@ pub struct Context<'a> {
     /// The view of the report.
     pub view: View,
     subjects: Map<'a, &'a Subject>,
+    shown: Vec<&'a Id>,
     kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
     operators: Vec<(&'a Id, &'a Id, Step)>,
     by_job: Map<'a, Vec<&'a Id>>,
@@ -101,6 +102,7 @@ impl<'a> Context<'a> {
             report,
             view,
             subjects: design.elements.iter().chain(sections).collect(),
+            shown: Vec::new(),
             kinds: vec![Vec::new(); ElementKind::ALL.len()],
             operators: Vec::new(),
             by_job: Map::default(),
@@ -130,6 +132,7 @@ impl<'a> Context<'a> {
         for (id, subject) in &design.elements {
             let Some(element) = subject.element().filter(|_| design.visible(view, id)) else { continue };
             seen.insert(id);
+            self.shown.push(id);
             if let Some(list) = self.kinds.get_mut(element.kind() as usize) {
                 list.push((id, subject));
             }
@@ -412,8 +415,7 @@ impl<'a> Context<'a> {
     /// All visible elements, sources first, each after what it reads. Where a cycle leaves no first, the element that was
     /// reached first goes on.
     fn elements_in_flow(&self) -> Vec<&'a Id> {
-        let mut all: Vec<&Id> = self.kinds.iter().flatten().map(|(id, _)| *id).collect();
-        all.sort();
+        let all: Vec<&Id> = self.shown.clone();
         let main = |link: &Link| link.port != Some(Port::Reconcile);
         let mut waits: Map<'a, usize> =
             all.iter().map(|id| (*id, self.into(id).filter(|(_, link)| main(link)).count())).collect();

@@ -10,28 +10,28 @@ use crate::{
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
-    let changes = changes(context);
-    let windows = changes.iter().filter(|change| restates(change.field)).filter_map(|change| window(context, change));
-    let reach = changes.iter().filter(|change| shortens(change)).filter_map(|change| retention(context, change));
+    let (restating, keeping) = (changes(context, RESTATING), changes(context, KEEPING));
+    let windows = restating.iter().filter_map(|change| window(context, change));
+    let reach = keeping.iter().filter(|change| shortens(change)).filter_map(|change| retention(context, change));
     let actions = context.design.records.actions.iter().filter_map(|(id, action)| replay(context, id, action));
     windows.chain(reach).chain(actions).collect()
 }
 
-/// Does a change of this field alter results that were already published?
-fn restates(field: Field) -> bool {
-    [
-        key::operator::ALLOWED_LATENESS.field(),
-        key::operator::WATERMARK_DELAY.field(),
-        key::operator::WINDOW_SIZE.field(),
-        key::operator::WINDOW_STEP.field(),
-        key::operator::WINDOW_GAP.field(),
-        key::operator::WINDOW_OFFSET.field(),
-        key::operator::TIME_ZONE.field(),
-        key::operator::WINDOW.field(),
-        key::operator::CLOCK.field(),
-    ]
-    .contains(&field)
-}
+/// A change of one of these alters results that were already published.
+const RESTATING: &[Field] = &[
+    key::operator::ALLOWED_LATENESS.field(),
+    key::operator::WATERMARK_DELAY.field(),
+    key::operator::WINDOW_SIZE.field(),
+    key::operator::WINDOW_STEP.field(),
+    key::operator::WINDOW_GAP.field(),
+    key::operator::WINDOW_OFFSET.field(),
+    key::operator::TIME_ZONE.field(),
+    key::operator::WINDOW.field(),
+    key::operator::CLOCK.field(),
+];
+
+/// A smaller value of one of these shortens how far a channel can be read again.
+const KEEPING: &[Field] = &[key::channel::RETENTION_TIME.field(), key::channel::RETENTION_SIZE.field()];
 
 fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
     let open = published(context, change.id, |consumer| agreed(context.design, change, Some(consumer)));
@@ -70,10 +70,6 @@ fn owners(context: &Context<'_>, consumers: &[&Id]) -> String {
 
 /// Is this a retention that keeps less than today?
 fn shortens(change: &Change<'_>) -> bool {
-    let retention = [key::channel::RETENTION_TIME.field(), key::channel::RETENTION_SIZE.field()];
-    if !retention.contains(&change.field) {
-        return false;
-    }
     match (&change.from, change.to) {
         (Some(Value::Limit(from)), Value::Limit(to)) => to < from,
         (Some(Value::SizeLimit(from)), Value::SizeLimit(to)) => to < from,

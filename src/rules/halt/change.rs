@@ -30,16 +30,18 @@ impl Change<'_> {
     }
 }
 
-/// All changes of existing elements; none in the view of what is.
-pub(super) fn changes<'a>(context: &Context<'a>) -> Vec<Change<'a>> {
+/// All changes of existing elements in these fields; none in the view of what is.
+pub(super) fn changes<'a>(context: &Context<'a>, fields: &[Field]) -> Vec<Change<'a>> {
     if context.view == View::AsIs {
         return Vec::new();
     }
     let design = context.design;
-    let subjects = design.elements.iter().chain(&design.links).chain(&design.clusters);
-    subjects
-        .filter(|(id, _)| design.lifecycle(id) == Lifecycle::Existing && design.visible(context.view, id))
+    let touched = |subject: &Subject| fields.iter().any(|field| subject.proposed.get(*field).is_some());
+    let elements = design.elements.iter().filter(|(_, subject)| touched(subject));
+    elements
+        .filter(|(id, _)| design.lifecycle(id) == Lifecycle::Existing)
         .flat_map(|(id, subject)| of_subject(design, id, subject))
+        .filter(|change| fields.contains(&change.field))
         .collect()
 }
 

@@ -10,16 +10,13 @@ use std::collections::BTreeSet;
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let design = context.design;
     let subjects = design.elements.iter().chain(&design.links).chain(&design.clusters).chain(&design.events);
-    let readings = subjects
-        .filter(|(id, _)| design.visible(context.view, id))
-        .flat_map(|(id, subject)| facts(context, id, subject));
+    let twice = subjects.filter(|(_, subject)| subject.observed.len() > 1);
+    let readings =
+        twice.filter(|(id, _)| design.visible(context.view, id)).flat_map(|(id, subject)| facts(context, id, subject));
     readings.chain(context.links().filter_map(|(id, _)| results(context, id))).collect()
 }
 
 fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
-    if subject.observed.len() < 2 {
-        return Vec::new();
-    }
     let fields: BTreeSet<_> =
         subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
     let conflict = |field| {

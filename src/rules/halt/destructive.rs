@@ -11,7 +11,13 @@ use crate::{
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
-    let changes = changes(context);
+    let fields = [
+        key::channel::PARTITIONS.field(),
+        key::channel::CLEANUP_POLICY.field(),
+        key::channel::RETENTION_TIME.field(),
+        key::channel::RETENTION_SIZE.field(),
+    ];
+    let changes = changes(context, &fields);
     let live = changes.iter().filter_map(|change| channel(context, change));
     let actions = context.design.records.actions.iter().filter_map(|(id, action)| step(context, id, action));
     live.chain(actions).collect()
@@ -36,12 +42,8 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         "keys move to other partitions, so order per key breaks for readers that are running"
     } else if change.field == key::channel::CLEANUP_POLICY.field() {
         "what compaction or deletion removes does not come back"
-    } else if change.field == key::channel::RETENTION_TIME.field()
-        || change.field == key::channel::RETENTION_SIZE.field()
-    {
-        "retention of a live channel changes for everybody who reads it"
     } else {
-        return None;
+        "retention of a live channel changes for everybody who reads it"
     };
     if !in_production(context, change.id) || agreed(context.design, change, None) {
         return None;
