@@ -4,7 +4,7 @@ use crate::{
     analysis::Report,
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Id, Key, Known, Link, Port, Step, Subject, View, key,
+        Design, Element, ElementKind, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Step, Subject, View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
 };
@@ -91,6 +91,16 @@ impl<'a> Kinds<'a> {
     }
 }
 
+/// As [`Design::visible`], for an element at hand.
+fn is_visible(design: &Design, view: View, id: &Id, subject: &Subject) -> bool {
+    let own =
+        subject.lifecycle.or_else(|| (subject.kind() != Some(ElementKind::Operator)).then_some(Lifecycle::Planned));
+    match own {
+        Some(lifecycle) => lifecycle != if view == View::AsIs { Lifecycle::Planned } else { Lifecycle::Retiring },
+        None => design.visible(view, id),
+    }
+}
+
 impl<'a> Context<'a> {
     /// Of a design and its report.
     #[must_use]
@@ -130,7 +140,7 @@ impl<'a> Context<'a> {
         let (design, view) = (self.design, self.view);
         let mut seen = Set::default();
         for (id, subject) in &design.elements {
-            let Some(element) = subject.element().filter(|_| design.visible(view, id)) else { continue };
+            let Some(element) = subject.element().filter(|_| is_visible(design, view, id, subject)) else { continue };
             seen.insert(id);
             self.shown.push(id);
             if let Some(list) = self.kinds.get_mut(element.kind() as usize) {
@@ -143,7 +153,9 @@ impl<'a> Context<'a> {
         }
         for (id, subject) in &design.links {
             let Some(link) = subject.as_link() else { continue };
-            if !seen.contains(&link.from) || !seen.contains(&link.to) || !design.visible(view, id) {
+            // A link without a word of its own is as visible as its ends.
+            let hidden = subject.lifecycle.is_some() && !design.visible(view, id);
+            if hidden || !seen.contains(&link.from) || !seen.contains(&link.to) {
                 continue;
             }
             self.outgoing.entry(&link.from).or_default().push(self.links.len());
@@ -249,16 +261,30 @@ impl<'a> Context<'a> {
         self.design.title(id)
     }
 
+    /// A subject of any section.
+    #[must_use]
+    pub fn subject(&self, id: &Id) -> Option<&'a Subject> {
+        self.subjects.get(id).copied()
+    }
+
+    /// The catalogue id of the system: of an operator its job's, else its own, else its cluster's.
+    #[must_use]
+    pub fn system(&self, id: &Id) -> Option<&'a str> {
+        let subject = self.subject(self.job_of(id).unwrap_or(id))?;
+        let of_cluster = || self.subject(subject.cluster.as_ref()?)?.system.as_deref();
+        subject.system.as_deref().or_else(of_cluster)
+    }
+
     /// The catalogue entry of an element's system.
     #[must_use]
     pub fn entry(&self, id: &Id) -> Option<&'static Entry> {
-        catalog::entry(self.design.system(id)?)
+        catalog::entry(self.system(id)?)
     }
 
     /// Is this the system of an element?
     #[must_use]
     pub fn runs(&self, id: &Id, system: &str) -> bool {
-        self.design.system(id).is_some_and(|s| &**s == system)
+        self.system(id) == Some(system)
     }
 
     /// The engine of a job or operator.

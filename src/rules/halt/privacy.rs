@@ -100,8 +100,8 @@ fn less_trusted(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Opti
 }
 
 fn zone(context: &Context<'_>, id: &Id) -> Option<TrustZone> {
-    let cluster = context.design.elements.get(id)?.cluster.as_ref()?;
-    match &context.design.clusters.get(cluster)?.shape {
+    let cluster = context.subject(id)?.cluster.as_ref()?;
+    match &context.subject(cluster)?.shape {
         Shape::Cluster { trust_zone, .. } => *trust_zone,
         _ => None,
     }
