@@ -354,3 +354,62 @@ fn order(nodes: &[Node<'_>], edges: &mut [Edge<'_>]) -> Vec<usize> {
     order.reverse();
     order
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec;
+
+    fn design(channels: &[(&str, &str)], links: &[(&str, &str)]) -> Design {
+        let operator = |id: &str| format!(r#""{id}": {{"kind": "operator", "job": "j", "step": "map"}}"#);
+        let mut elements = vec![r#""j": {"kind": "job"}"#.to_owned(), r#""src": {"kind": "source"}"#.to_owned()];
+        elements.extend(["a", "b"].map(operator));
+        elements.extend(channels.iter().map(|(id, role)| format!(r#""{id}": {{"kind": "channel"{role}}}"#)));
+        let links: Vec<String> = links
+            .iter()
+            .enumerate()
+            .map(|(number, (from, to))| format!(r#""l{number}": {{"from": "{from}", "to": "{to}"}}"#))
+            .collect();
+        let text = format!(
+            r#"{{"format": "streaming-pipeline", "version": 1, "elements": {{{}}}, "links": {{{}}}}}"#,
+            elements.join(","),
+            links.join(",")
+        );
+        codec::decode(&text).unwrap()
+    }
+
+    fn cuts(graph: &Graph<'_>) -> Vec<(&'static str, String)> {
+        let word = |cut| if cut == Cut::Retry { "retry" } else { "loop" };
+        let cut = graph.edges.iter().filter(|edge| edge.cut != Cut::No);
+        cut.map(|edge| (word(edge.cut), edge.id.to_string())).collect()
+    }
+
+    #[test]
+    fn elements_stand_behind_what_flows_into_them() {
+        let design = design(&[("t", ""), ("u", "")], &[("src", "t"), ("t", "a"), ("a", "u"), ("u", "b")]);
+        let graph = Graph::new(&design, View::ToBe);
+        let flow: Vec<&str> =
+            graph.order.iter().map(|node| graph.nodes[*node].id.as_str()).filter(|id| *id != "j").collect();
+        assert_eq!(flow, ["src", "t", "a", "u", "b"]);
+        assert!(cuts(&graph).is_empty());
+        assert!(Graph::new(&design, View::AsIs).nodes.is_empty(), "all of it is planned");
+    }
+
+    #[test]
+    fn a_retry_channel_is_cut_at_its_reader() {
+        let links = [("src", "t"), ("t", "a"), ("a", "again"), ("again", "a")];
+        let retry = design(&[("t", ""), ("again", r#", "role": "retry""#)], &links);
+        assert_eq!(cuts(&Graph::new(&retry, View::ToBe)), [("retry", "l3".to_owned())]);
+        let plain = design(&[("t", ""), ("again", "")], &links);
+        assert_eq!(cuts(&Graph::new(&plain, View::ToBe)), [("loop", "l3".to_owned())]);
+    }
+
+    #[test]
+    fn a_retry_channel_of_another_path_is_not_cut() {
+        let design = design(
+            &[("t", ""), ("again", r#", "role": "retry""#)],
+            &[("src", "t"), ("t", "a"), ("a", "again"), ("again", "b")],
+        );
+        assert!(cuts(&Graph::new(&design, View::ToBe)).is_empty());
+    }
+}

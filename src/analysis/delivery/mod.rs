@@ -40,8 +40,11 @@ use self::{
     verdict::{Badge, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Most, Taint, Transient, ValueEffect},
 };
 use crate::{
-    analysis::{graph::Graph, report::LinkReport},
-    model::Id,
+    analysis::{
+        graph::{Graph, Place},
+        report::LinkReport,
+    },
+    model::{ElementKind, Id},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -65,7 +68,9 @@ pub fn judge(graph: &Graph<'_>) -> Deliveries {
     }
     let nothing = || Badge { fewest: Fewest::Unknown(Vec::new()), most: Most::Unknown(Vec::new()) };
     for (edge, captions) in walked.captions.into_iter().enumerate() {
-        let row = walked.rows.get(graph.edge_place(edge).index()).and_then(Option::as_ref);
+        let at = |place: Place| walked.rows.get(place.index()).and_then(Option::as_ref);
+        // A link that the walk cuts carries what its channel holds.
+        let row = at(graph.edge_place(edge)).or_else(|| at(graph.node_place(graph.edges[edge].from)));
         let badge = row.map_or_else(nothing, |row| row.leaves.clone());
         deliveries.links.insert(graph.edges[edge].id.clone(), LinkReport { badge, captions });
     }
@@ -107,7 +112,7 @@ fn verdict(graph: &Graph<'_>, walked: &walk::Walked, node: usize, state: &State)
     }
 }
 
-fn whole(graph: &Graph<'_>, place: crate::analysis::graph::Place) -> Hop {
+fn whole(graph: &Graph<'_>, place: Place) -> Hop {
     Hop { at: graph.id(place).clone(), part: HopPart::Whole }
 }
 
@@ -162,7 +167,7 @@ fn value(ledger: &ledger::Ledger, state: &State) -> ValueEffect {
     }
 }
 
-/// Rows of every place on a way to this consumer, in flow order; links only where they do something.
+/// Rows of every place behind the sources on a way to this consumer, in flow order; links only where they do something.
 fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec<Arc<HopRow>> {
     let mut seen = vec![false; graph.nodes.len()];
     let (mut work, mut places) = (vec![consumer], Vec::new());
@@ -180,8 +185,9 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec
             }
         }
     }
+    places.retain(|place| graph.nodes.get(place.index()).is_none_or(|node| node.kind() != ElementKind::Source));
     places.sort_by_key(|place| graph.flow_key(*place));
-    let row = |place: crate::analysis::graph::Place| {
+    let row = |place: Place| {
         let row = rows.get(place.index())?.as_ref()?;
         let link = place.index() >= graph.nodes.len();
         let silent =

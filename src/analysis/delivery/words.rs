@@ -15,8 +15,8 @@ use crate::{
     },
     model::{
         Element, Id, Shape,
-        key::{event, operator},
-        units::human,
+        key::{consumer, event, operator},
+        units::{Limit, human},
     },
 };
 use std::sync::Arc;
@@ -117,7 +117,18 @@ impl Words<'_, '_> {
             || "for as long as copies can come: how long is not stated".to_owned(),
             |ms| format!("for at least {}", human::seconds(std::time::Duration::from_millis(ms).as_secs_f64())),
         );
-        format!("Remove repeats by {by}, {within}.")
+        format!("Remove repeats by {by}, {within}.{}", self.does_itself())
+    }
+
+    /// What the consumer is said to remove itself; no claim rests on it.
+    fn does_itself(&self) -> String {
+        let Some(key) = self.graph.fact(self.consumer, consumer::DEDUPLICATES_BY) else { return String::new() };
+        let within = match self.graph.fact(self.consumer, consumer::DEDUPLICATES_WITHIN).map(|fact| fact.value) {
+            Some(Limit::Of(within)) => format!(" within {}", human::seconds(within.secs())),
+            Some(Limit::Unlimited) => " for ever".to_owned(),
+            Some(Limit::None) | None => String::new(),
+        };
+        format!(" It is said to remove them by {}{within}.", columns(&key.value))
     }
 
     /// Between which points anything is claimed.
