@@ -27,7 +27,7 @@ pub fn app() -> AnyView {
         {marks::patterns()}
         <a class="skip" href="#canvas" on:click=move |event| {
             event.prevent_default();
-            device::focus("[data-pane=canvas]");
+            super::run::focus_pane("canvas");
         }>"Skip to the canvas"</a>
         <div
             class="app"
@@ -36,7 +36,7 @@ pub fn app() -> AnyView {
         >
             {top_bar::top_bar(desk)}
             {move || reader::banner(desk)}
-            {move || main(desk)}
+            {body(desk)}
         </div>
         {move || dialogs::dialog(desk)}
         {toasts::toasts(desk)}
@@ -44,24 +44,33 @@ pub fn app() -> AnyView {
     .into_any()
 }
 
-/// The start page, the documents, or the desk.
-fn main(desk: Desk) -> AnyView {
-    if desk.starting.get() {
-        return start::start(desk);
-    }
-    if desk.panes.documents.get() {
-        return reports::documents(desk);
-    }
+/// The desk, and what may cover it: the start page or the documents. The canvas stays in the page all the time, so that
+/// it keeps its place and its zoom.
+fn body(desk: Desk) -> AnyView {
+    let covered = Memo::new(move |_| desk.starting.get() || desk.panes.documents.get());
+    let cover = Memo::new(move |_| (desk.starting.get(), desk.panes.documents.get()));
+    let whole = Memo::new(move |_| !desk.panes.focus.get());
+    let with_left = Memo::new(move |_| whole.get() && desk.saved.get() != Saved::Reading);
+    let halted = Memo::new(move |_| desk.review().halts.clone());
     view! {
-        <div class="work">
-            {move || (!desk.panes.focus.get() && desk.saved.get() != Saved::Reading).then(|| left::left(desk))}
-            <main class="stage" id="canvas" aria-label="Canvas">
-                {canvas::canvas(desk)}
-                {move || banner::halts(desk)}
-            </main>
-            {move || (!desk.panes.focus.get()).then(|| side(desk))}
+        <div class="body">
+            <div class="desk" prop:inert=move || covered.get()>
+                <div class="work">
+                    {move || with_left.get().then(|| left::left(desk))}
+                    <main class="stage" id="canvas" data-pane="canvas" aria-label="Canvas">
+                        {canvas::canvas(desk)}
+                        {move || banner::halts(desk, &halted.get())}
+                    </main>
+                    {move || whole.get().then(|| side(desk))}
+                </div>
+                {drawer::drawer(desk)}
+            </div>
+            {move || match cover.get() {
+                (true, _) => start::start(desk),
+                (false, true) => reports::documents(desk),
+                (false, false) => ().into_any(),
+            }}
         </div>
-        {drawer::drawer(desk)}
     }
     .into_any()
 }
@@ -89,12 +98,30 @@ fn follow_theme(desk: Desk) {
     Effect::new(move |_| preferences::show_theme(desk.panes.theme.get().name()));
 }
 
-/// On small windows the left pane starts as the rail, the drawer as the bar, and the inspector waits for a selection.
+/// On small windows the left pane starts as the rail, the drawer as the bar, and the inspector comes with a selection
+/// and goes with it.
 fn fit_to_window(desk: Desk) {
-    let (width, height) = device::size();
-    if width < 1280.0 || height < 700.0 {
-        desk.panes.left.set(false);
-        desk.panes.drawer.set(false);
-        desk.panes.inspector.set(false);
-    }
+    let small = || {
+        let (width, height) = device::size();
+        width < 1280.0 || height < 700.0
+    };
+    let is_small = RwSignal::new(small());
+    let resized = window_event_listener(leptos::ev::resize, move |_| {
+        if is_small.get_untracked() != small() {
+            is_small.set(small());
+        }
+    });
+    on_cleanup(move || resized.remove());
+    Effect::new(move |_| {
+        let roomy = !is_small.get();
+        desk.panes.left.set(roomy);
+        desk.panes.drawer.set(roomy);
+        desk.panes.inspector.set(roomy);
+    });
+    Effect::new(move |_| {
+        let selected = !desk.selection.with(std::collections::BTreeSet::is_empty);
+        if is_small.get_untracked() {
+            desk.panes.inspector.set(selected);
+        }
+    });
 }

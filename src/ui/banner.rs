@@ -4,13 +4,13 @@ use super::{
     marks::{Level, severity},
     store::{Desk, Tab},
 };
+use crate::rules::Halt;
 use leptos::prelude::*;
 
 /// The banner, where something is halted.
-pub fn halts(desk: Desk) -> AnyView {
-    let review = desk.review();
-    let Some(first) = review.halts.first() else { return ().into_any() };
-    let count = review.halts.len();
+pub fn halts(desk: Desk, halts: &[Halt]) -> AnyView {
+    let Some(first) = halts.first() else { return ().into_any() };
+    let count = halts.len();
     let words = if count == 1 { "1 halt".to_owned() } else { format!("{count} halts") };
     view! {
         <section class="halt-banner" role="status" aria-label="Halts" data-halts=count.to_string()>

@@ -19,12 +19,21 @@ pub fn run(desk: Desk, command: Command) {
         return;
     }
     if command.row().runner == Runner::Canvas {
-        desk.starting.set(false);
-        desk.panes.documents.set(false);
+        uncover(desk);
         desk.to_canvas(command);
         return;
     }
     shell(desk, command);
+}
+
+/// Takes start page and documents off the canvas.
+fn uncover(desk: Desk) {
+    if desk.starting.get_untracked() {
+        desk.starting.set(false);
+    }
+    if desk.panes.documents.get_untracked() {
+        desk.panes.documents.set(false);
+    }
 }
 
 fn shell(desk: Desk, command: Command) {
@@ -65,7 +74,7 @@ fn shell(desk: Desk, command: Command) {
             panes.focus.set(false);
             device::focus("[role=treeitem][tabindex='0']");
         }
-        Command::GoCanvas => device::focus("[data-pane=canvas]"),
+        Command::GoCanvas => focus_pane("canvas"),
         Command::Find => panes.ask(Dialog::Find),
         Command::Commands => panes.ask(Dialog::Commands),
         Command::Shortcuts => panes.ask(Dialog::Shortcuts),
@@ -117,7 +126,18 @@ fn step_pane(by: isize) {
     let count = shown.len().max(1) as isize;
     let next = at.map_or(0, |at| (at as isize + by).rem_euclid(count) as usize);
     if let Some(name) = shown.get(next) {
+        focus_pane(name);
+    }
+}
+
+/// Moves the keyboard to a pane; to what covers the canvas where something does.
+pub fn focus_pane(name: &str) {
+    if name != "canvas" {
         device::focus(&format!("[data-pane={name}]"));
+    } else if device::query(".cover").is_some() {
+        device::focus(".cover");
+    } else {
+        device::focus("[data-pane=canvas] [role=application]");
     }
 }
 

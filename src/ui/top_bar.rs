@@ -79,7 +79,6 @@ fn name(desk: Desk) -> AnyView {
             desk.edit(Edit::Title(to), "Rename the design", None);
         }
     };
-    let width = move || format!("width:{}ch", shown().chars().count().clamp(17, 34) + 1);
     view! {
         <h1 class="name">
             <input
@@ -87,13 +86,12 @@ fn name(desk: Desk) -> AnyView {
                 aria-label="Name of the design"
                 placeholder="Untitled pipeline"
                 maxlength="200"
-                style=width
                 prop:value=shown
                 prop:readOnly=move || desk.reading.get()
                 on:change=rename
                 on:keydown=|event| {
                     if event.key() == "Enter" {
-                        crate::platform::device::focus("[data-pane=canvas]");
+                        super::run::focus_pane("canvas");
                     }
                 }
             />

@@ -128,7 +128,7 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
             .into_any(),
     };
     view! {
-        <li role="treeitem" attr:aria-level=level.to_string() aria-selected="false" class:binds=binds>
+        <li role="treeitem" prop:ariaLevel=level.to_string() aria-selected="false" class:binds=binds>
             <div class="formula-row">
                 <span class="grow">
                     <span class:strong=level == 1>{explained.what}</span>

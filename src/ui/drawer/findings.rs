@@ -51,12 +51,19 @@ fn halted(desk: Desk, halt: &Halt) -> AnyView {
             {severity(Level::Halt)}
             <div class="grow">
                 <p><strong>"Halt, " {halt.class.words()} ": "</strong>{halt.action.clone()}</p>
-                <p class="second">{halt.consequence.clone()} " Lifted by: " {halt.lifted_by.clone()} "."</p>
+                <p class="second">{sentence(&halt.consequence)} " Lifted by: " {halt.lifted_by.clone()} "."</p>
                 {places(desk, &halt.about)}
             </div>
         </article>
     }
     .into_any()
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut chars = text.trim_end_matches('.').chars();
+    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
 }
 
 fn places(desk: Desk, about: &[Id]) -> AnyView {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        kit::{figure, fix_button, go_to, reveal},
+        kit::{explain, figure, fix_button, go_to, reveal},
         marks::{self, badge, basis, weakest_glyph},
         store::{Desk, Show},
     },
@@ -13,10 +13,10 @@ use crate::{
     action::{Figure, FigureKind},
     analysis::{
         ConsumerReport,
-        delivery::verdict::{DeliveryVerdict, Fewest, Hop, Most},
-        explain::Missing,
+        delivery::verdict::{Condition, DeliveryVerdict, Fewest, Hop, Most},
+        explain::{Missing, Unit},
     },
-    model::{Basis, Id, View},
+    model::{Basis, Id, View, units::human},
     rules::Review,
 };
 use leptos::prelude::*;
@@ -36,10 +36,9 @@ pub fn panel(desk: Desk) -> AnyView {
     }
     let at = desk.panes.consumer.get().min(all.len() - 1);
     let Some(id) = all.get(at).cloned() else { return ().into_any() };
-    let picker = (all.len() > 1).then(|| picker(desk, &all, at));
     if desk.show.get() == Show::Both {
         return view! {
-            {picker}
+            {others(desk, &all, at)}
             <div class="both">
                 <section class="as-is-side">{side(desk, &desk.as_is.get(), View::AsIs, &id)}</section>
                 <section>{side(desk, &desk.to_be.get(), View::ToBe, &id)}</section>
@@ -49,37 +48,37 @@ pub fn panel(desk: Desk) -> AnyView {
     }
     let review = desk.review();
     view! {
-        {picker}
         <div class="verdict">
             <div class="verdict-main">{card(desk, &review, &id)} {table(desk, &review, &id)}</div>
-            <aside class="verdict-side" aria-label="As-is against to-be">{compare(desk, &id)}</aside>
+            <aside class="verdict-side" aria-label="Other consumers, and as-is against to-be">
+                {others(desk, &all, at)} {compare(desk, &id)}
+            </aside>
         </div>
     }
     .into_any()
 }
 
-fn picker(desk: Desk, all: &[Id], at: usize) -> AnyView {
+/// The other consumers, each with its verdict in short; choosing one shows it whole.
+fn others(desk: Desk, all: &[Id], at: usize) -> AnyView {
     let review = desk.review();
-    let buttons: Vec<AnyView> = all
-        .iter()
-        .enumerate()
-        .map(|(i, id)| {
-            let name = desk.design.with(|d| d.title(id));
-            let mark = review.consumers.get(id).map(|c| badge(&c.delivery.badge, false, 1.05));
+    let one = |(i, id): (usize, &Id)| {
+        let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
+        let verdict = &review.consumers.get(id)?.delivery;
+        Some(
             view! {
-                <button
-                    type="button"
-                    class="button consumer-pick"
-                    aria-pressed=(i == at).to_string()
-                    on:click=move |_| desk.panes.consumer.set(i)
-                >
-                    {mark} {name}
+                <button type="button" class="other-consumer" data-other=id.to_string() on:click=move |_| desk.panes.consumer.set(i)>
+                    {badge(&verdict.badge, true, 1.6)}
+                    <span class="grow">
+                        <strong>{name}</strong> " " <span class="quiet">{owner.map(|o| o.to_string())}</span>
+                        <span class="other-sentence block">{verdict.sentence.clone()}</span>
+                    </span>
                 </button>
             }
-            .into_any()
-        })
-        .collect();
-    view! { <div class="row wrap picker" role="group" aria-label="Consumers">{buttons}</div> }.into_any()
+            .into_any(),
+        )
+    };
+    let rest: Vec<AnyView> = all.iter().enumerate().filter(|(i, _)| *i != at).take(6).filter_map(one).collect();
+    if rest.is_empty() { ().into_any() } else { view! { <div class="other-consumers">{rest}</div> }.into_any() }
 }
 
 fn side(desk: Desk, review: &Arc<Review>, view: View, id: &Id) -> AnyView {
@@ -123,8 +122,12 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
     let verdict = &report.delivery;
     let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
     let weakest_basis = verdict.basis.map(|of| weakest_basis(of));
-    let why: Vec<AnyView> =
-        verdict.why.iter().map(|line| view! { <span>{line.clone()} " "</span> }.into_any()).collect();
+    let bounds = bounds(id, verdict);
+    let why: Vec<AnyView> = verdict
+        .why
+        .iter()
+        .map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any())
+        .collect();
     let for_name = id.clone();
     view! {
         <div class="verdict-head">
@@ -138,7 +141,6 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
                 </div>
                 <p class="verdict-sentence">{verdict.sentence.clone()}</p>
                 <p class="verdict-why">{why}</p>
-                {bounds(desk, id, verdict)}
             </div>
         </div>
     }
@@ -149,31 +151,34 @@ fn weakest_basis(of: Basis) -> AnyView {
     view! { <span class="small quiet nowrap">"weakest basis" {basis(of, "")} " " {of.word()}</span> }.into_any()
 }
 
-/// The conditions of the badge with their bounds, each open to explanation.
-fn bounds(desk: Desk, id: &Id, verdict: &DeliveryVerdict) -> AnyView {
+/// The bounds of the conditions of the badge, as the sentences print them.
+fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
     let fewest = if let Fewest::OneWhile(_, conditions) = &verdict.badge.fewest { conditions.as_slice() } else { &[] };
     let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
-    let loss = fewest.len();
-    let rows: Vec<AnyView> = fewest
+    let printed = |(i, condition): (usize, &Arc<Condition>)| {
+        let bound = condition.bound.as_ref()?;
+        let text = if bound.unit == Unit::Seconds { human::bound(bound.value) } else { bound.text() };
+        Some((text, Figure::new(id.clone(), FigureKind::Bound(i))))
+    };
+    fewest.iter().chain(most).enumerate().filter_map(printed).collect()
+}
+
+/// A sentence whose bounds open their explanation.
+fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
+    let first = bounds
         .iter()
-        .chain(most)
-        .enumerate()
-        .map(|(i, condition)| {
-            let bound = condition
-                .bound
-                .clone()
-                .map(|bound| figure(desk, Figure::new(id.clone(), FigureKind::Bound(i)), &Ok(bound)));
-            view! {
-                <li>
-                    {if i < loss { "nothing is lost while " } else { "no repeats while " }}
-                    {condition.text.clone()}
-                    {bound.map(|bound| view! { <span class="condition-bound">" (" {bound} ")"</span> })}
-                </li>
-            }
-            .into_any()
-        })
-        .collect();
-    if rows.is_empty() { ().into_any() } else { view! { <ul class="conditions second">{rows}</ul> }.into_any() }
+        .filter_map(|(text, figure)| line.find(text.as_str()).map(|at| (at, text, figure)))
+        .min_by_key(|(at, ..)| *at);
+    let Some((at, text, figure)) = first else { return line.to_owned().into_any() };
+    let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + text.len()..).unwrap_or_default());
+    let left: Vec<(String, Figure)> = bounds.iter().filter(|(_, other)| other != figure).cloned().collect();
+    let target = figure.clone();
+    view! {
+        {before.to_owned()}
+        <button type="button" class="explained" aria-label=format!("{text}. Explain") on:click=move |_| explain(desk, target.clone())>{text.clone()}</button>
+        {with_bounds(desk, rest, &left)}
+    }
+    .into_any()
 }
 
 fn weakest(desk: Desk, review: &Arc<Review>, verdict: &DeliveryVerdict) -> AnyView {
@@ -314,8 +319,8 @@ fn table(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
 fn compare(desk: Desk, id: &Id) -> AnyView {
     let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
     let name = desk.design.with(|d| d.title(id));
-    let sentence = |review: &Review| match review.consumers.get(id) {
-        Some(report) => report.delivery.sentence.clone(),
+    let reads = |review: &Review| match review.consumers.get(id) {
+        Some(report) => marks::badge_words(&report.delivery.badge),
         None => "not there".to_owned(),
     };
     let latency = |review: &Review| match review.consumers.get(id).map(|c| &c.latency) {
@@ -342,7 +347,7 @@ fn compare(desk: Desk, id: &Id) -> AnyView {
             <thead class="hidden-text"><tr><th>"What"</th><th>"As-is"</th><th>"To-be"</th></tr></thead>
             <tbody>
                 {row("copies", label(&as_is), label(&to_be))}
-                {row("reads as", sentence(&as_is), sentence(&to_be))}
+                {row("reads as", reads(&as_is), reads(&to_be))}
                 {row("latency", latency(&as_is), latency(&to_be))}
             </tbody>
         </table>

@@ -128,7 +128,7 @@ fn item(
             class="tree-item"
             class:job=shown.kind == Some(ElementKind::Job)
             style=format!("padding-left:{}px", 14 + (shown.row.level - 1) * 12)
-            attr:aria-level=shown.row.level.to_string()
+            prop:ariaLevel=shown.row.level.to_string()
             aria-expanded=move || holds.then(&is_open)
             aria-selected=move || desk.selection.with(|s| s.contains(&for_selected)).to_string()
             aria-label=label

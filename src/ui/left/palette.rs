@@ -48,7 +48,7 @@ fn tile(desk: Desk, command: Command, kind: Option<ElementKind>) -> AnyView {
             data-add=kind.map_or("note", ElementKind::name)
             title=move || tooltip(desk, command)
             aria-label=row.title
-            attr:aria-keyshortcuts=shortcut
+            prop:ariaKeyShortcuts=shortcut
             aria-disabled=move || desk.reading.get().to_string()
             on:click=move |_| run(desk, command)
             on:dragstart=move |event| {

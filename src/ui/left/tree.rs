@@ -21,7 +21,8 @@ pub fn rows(design: &Design) -> Vec<TreeRow> {
     let side = side_channels(design);
     let mut rows = Vec::new();
     let mut seen = BTreeSet::new();
-    for id in &order {
+    // A job stands where its first operator does, so jobs are not walked themselves.
+    for id in order.iter().filter(|id| design.kind(id) != Some(ElementKind::Job)) {
         let root = design.job_of(id).unwrap_or(id);
         if !seen.contains(root) && !side.contains_key(root) {
             put(design, &order, &side, root, 1, &mut rows, &mut seen);

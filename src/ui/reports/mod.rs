@@ -35,9 +35,9 @@ pub fn documents(desk: Desk) -> AnyView {
     let form = RwSignal::new(Form::Read);
     let current = Memo::new(move |_| all.with(|all| all.get(chosen.get()).or_else(|| all.first()).cloned()));
     view! {
-        <div class="reports" data-pane="canvas">
+        <div class="reports cover" data-pane="canvas" tabindex="-1">
             <aside class="reports-list" aria-label="Documents">{list::list(desk, all, chosen)}</aside>
-            <main class="reports-main" tabindex="-1">
+            <main class="reports-main">
                 <header class="row wrap reports-bar">
                     <span class="mono grow strong">{move || current.get().map(|d| d.file_name)}</span>
                     {segmented("Form", FORMS, move || form.get(), move |chosen| form.set(chosen))}

@@ -15,7 +15,6 @@ use std::{cell::RefCell, rc::Rc};
 
 const FULL: &str = "This device has no room left";
 const UNAVAILABLE: &str = "This browser keeps nothing here";
-const ELSEWHERE: &str = "Open in another tab";
 
 #[derive(Default)]
 struct Session {
@@ -195,8 +194,7 @@ fn hear(desk: Desk, heard: Heard) {
         Heard::Held => "This design is being edited in another tab, so it opens to read.",
         Heard::Taken => "Another tab has taken this design over. Every edit made here is stored.",
     };
-    let take = NoticeAction { label: "Edit here", run: Callback::new(move |()| take_over(desk)) };
-    desk.messages.offer(Kind::Note, ELSEWHERE, text, vec![take]);
+    desk.messages.announce(text);
 }
 
 /// This tab edits the design from now on; the other one is told. What the other one stored last is read first.
@@ -206,7 +204,6 @@ pub fn take_over(desk: Desk) {
         session.key = Some(key.clone());
         session.tabs.iter().for_each(|tabs| tabs.take(&key));
     });
-    desk.messages.settle(ELSEWHERE);
     desk.reading.set(false);
     super::open::open_stored(desk, key);
 }

@@ -2,7 +2,10 @@
 
 use super::super::{marks, session, store::Desk};
 use crate::{
-    analysis::{self, delivery::verdict::Badge},
+    analysis::{
+        self,
+        delivery::verdict::{Badge, Label},
+    },
     codec,
     model::{Design, ElementKind, Id, View},
 };
@@ -25,7 +28,8 @@ pub struct Glance {
 /// Looks at a design.
 pub fn glance(design: &Design) -> Glance {
     let report = analysis::analyse(design, View::ToBe);
-    let worst = report.consumers.iter().min_by_key(|(_, c)| c.delivery.label);
+    // The worst of those that something can be said about; of all, where nothing can.
+    let worst = report.consumers.iter().min_by_key(|(_, c)| (c.delivery.label == Label::NoClaim, c.delivery.label));
     let open: BTreeSet<_> = report.consumers.values().flat_map(|c| c.delivery.unknown.iter()).collect();
     Glance {
         kinds: worst.map_or_else(Vec::new, |(id, _)| path_to(design, id)),

@@ -20,7 +20,7 @@ pub fn start(desk: Desk) -> AnyView {
     let examples: Vec<AnyView> =
         catalog::examples().iter().map(|one| example::card(desk, one.id, one.title, one.caption, one.text)).collect();
     view! {
-        <main class="start" id="canvas" data-pane="canvas" tabindex="-1" aria-label="Start">
+        <main class="start cover" data-pane="canvas" tabindex="-1" aria-label="Start">
             <div class="start-page">
                 <h2 class="start-title">"What will the consumer really see?"</h2>
                 <p class="start-under">"Draw the path, or start from one. The verdict is there from the first link."</p>

@@ -261,7 +261,9 @@ impl Desk {
             if !gone.is_empty() {
                 self.selection.update(|selection| selection.retain(|id| !gone.contains(id)));
             }
-            self.starting.set(false);
+            if self.starting.get_untracked() {
+                self.starting.set(false);
+            }
             self.revision.update(|n| *n += 1);
         });
     }
