@@ -20,8 +20,11 @@ rule! {
     check check
 }
 
+/// A channel or source with the longest silence of one of its parts.
+type Silence<'a> = (&'a Id, Limit<Duration>);
+
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let silences = context.forward(|id, inputs: &[(&Id, &Link, &(&Id, Limit<Duration>))]| {
+    let silences = context.forward(|id, inputs: &[(&Id, &Link, &Silence<'_>)]| {
         let measured = match context.kind(id)? {
             ElementKind::Channel => context.get(id, key::channel::LONGEST_SILENCE),
             ElementKind::Source => context.get(id, key::source::LONGEST_SILENCE),
