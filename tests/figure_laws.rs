@@ -134,7 +134,7 @@ fn design(seed: u64) -> Design {
 fn figures(report: &Report) -> Vec<Derived> {
     let mut all = Vec::new();
     for channel in report.channels.values() {
-        all.extend([&channel.reach, &channel.typical, &channel.longest].map(Clone::clone));
+        all.extend([&channel.reach, &channel.typical, &channel.longest, &channel.busiest].map(Clone::clone));
     }
     for operator in report.operators.values() {
         all.push(operator.input_rate.clone());

@@ -7,8 +7,8 @@
 use crate::{
     catalog::{self, Entry},
     model::{
-        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Shape,
-        Subject, View,
+        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Settings,
+        Shape, Subject, View,
     },
 };
 use std::collections::HashMap;
@@ -95,6 +95,7 @@ pub struct Graph<'d> {
     /// Numbers of the elements in flow order.
     pub order: Vec<usize>,
     rank: Vec<u32>,
+    settings: Vec<Settings<'d>>,
 }
 
 impl<'d> Graph<'d> {
@@ -113,7 +114,10 @@ impl<'d> Graph<'d> {
         for (place, node) in order.iter().enumerate() {
             rank[*node] = u32::try_from(place).unwrap_or(u32::MAX);
         }
-        Self { design, view, nodes, edges, order, rank }
+        let subjects =
+            nodes.iter().map(|node| (node.id, node.subject)).chain(edges.iter().map(|edge| (edge.id, edge.subject)));
+        let settings = subjects.map(|(id, subject)| Settings::of(design, view, id, subject)).collect();
+        Self { design, view, nodes, edges, order, rank, settings }
     }
 
     /// The place of an element.
@@ -171,15 +175,12 @@ impl<'d> Graph<'d> {
     /// The value of a setting of a place, with its basis and source.
     #[must_use]
     pub fn known<T: FieldValue>(&self, place: Place, key: Key<T>) -> Known<T> {
-        let at = place.index();
-        let (id, subject) = if at < self.nodes.len() {
-            let node = &self.nodes[at];
-            (node.id, node.subject)
-        } else {
-            let edge = &self.edges[at - self.nodes.len()];
-            (edge.id, edge.subject)
-        };
-        self.design.read(self.view, id, subject, key)
+        self.settings[place.index()].get(key)
+    }
+
+    /// All settings of a place.
+    pub(super) fn settings(&self, place: Place) -> &Settings<'d> {
+        &self.settings[place.index()]
     }
 
     /// The value of a setting of a place, where there is one.

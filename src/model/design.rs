@@ -291,7 +291,8 @@ impl Design {
     }
 }
 
-fn typed<T: FieldValue>(known: Known<Value>, key: Key<T>) -> Known<T> {
+/// An untyped value by its key.
+pub(super) fn typed<T: FieldValue>(known: Known<Value>, key: Key<T>) -> Known<T> {
     match known {
         Known::Value(fact) => match T::from_value(&fact.value) {
             Some(value) => Known::Value(Fact { value, basis: fact.basis, source: fact.source }),

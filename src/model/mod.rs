@@ -16,6 +16,7 @@ mod layout;
 pub mod legal;
 pub mod limits;
 mod records;
+mod settings;
 mod size;
 mod spoken;
 mod subject;
@@ -35,6 +36,7 @@ pub use records::{
     Action, ActionKind, Approval, ApprovedValue, Covers, Decision, DecisionKind, Evidence, EvidenceBasis,
     EvidenceState, Question, Records, StateHandling,
 };
+pub(crate) use settings::Settings;
 pub use subject::{
     ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Port, RawValue, Shape, Step,
     Subject, TrustZone,

@@ -206,17 +206,7 @@ impl Records {
     /// The basis of a value of this nature under this evidence: read gives configured or measured, else its own word.
     #[must_use]
     pub fn basis(&self, evidence: &Id, nature: Nature, value: &Value) -> Basis {
-        let basis = self.evidence.get(evidence).and_then(|e| e.basis);
-        match basis {
-            Some(EvidenceBasis::Assumed) | None => Basis::Assumed,
-            Some(EvidenceBasis::Stated) => Basis::Stated,
-            Some(EvidenceBasis::Read) if *value == Value::Unset => Basis::Configured,
-            Some(EvidenceBasis::Read) => match nature {
-                Nature::Configuration => Basis::Configured,
-                Nature::Measurement => Basis::Measured,
-                Nature::Need => Basis::Stated,
-            },
-        }
+        basis_of(self.evidence.get(evidence).and_then(|e| e.basis), nature, value)
     }
 
     /// The observed value that counts: equal values take their strongest basis, an assumption yields to anything else,
@@ -264,5 +254,19 @@ impl Records {
             Value::Unset => Known::Unset(source(best.0)),
             value => Known::Value(Fact { value: value.clone(), basis: best.2, source: source(best.0) }),
         }
+    }
+}
+
+/// The basis of a value of this nature under evidence of this kind.
+pub(super) fn basis_of(evidence: Option<EvidenceBasis>, nature: Nature, value: &Value) -> Basis {
+    match evidence {
+        Some(EvidenceBasis::Assumed) | None => Basis::Assumed,
+        Some(EvidenceBasis::Stated) => Basis::Stated,
+        Some(EvidenceBasis::Read) if *value == Value::Unset => Basis::Configured,
+        Some(EvidenceBasis::Read) => match nature {
+            Nature::Configuration => Basis::Configured,
+            Nature::Measurement => Basis::Measured,
+            Nature::Need => Basis::Stated,
+        },
     }
 }

@@ -1,8 +1,8 @@
 //! The graph as the figures read it: settings as explained numbers, jobs with their operators.
 
 use crate::{
-    analysis::graph::{Cut, Graph},
-    model::{Design, Element, FieldValue, Id, Key, Known, Link, Subject, View},
+    analysis::graph::{Cut, Edge, Graph},
+    model::{Design, Element, FieldValue, Id, Key, Known, Link, Settings, Subject, View},
 };
 
 /// A subject whose settings can be read.
@@ -10,6 +10,8 @@ use crate::{
 pub(super) struct Place<'a> {
     pub id: &'a Id,
     pub subject: &'a Subject,
+    /// `None`: of a cluster.
+    settings: Option<&'a Settings<'a>>,
 }
 
 /// An element that exists in the view.
@@ -52,8 +54,13 @@ impl<'a> Map<'a> {
         let mut sites: Vec<Site> = graph
             .nodes
             .iter()
-            .map(|node| Site {
-                at: Place { id: node.id, subject: node.subject },
+            .enumerate()
+            .map(|(number, node)| Site {
+                at: Place {
+                    id: node.id,
+                    subject: node.subject,
+                    settings: Some(graph.settings(graph.node_place(number))),
+                },
                 element: node.element,
                 job: node.job,
                 ins: &node.ins,
@@ -66,14 +73,14 @@ impl<'a> Map<'a> {
                 sites[job].operators.push(number);
             }
         }
-        let wire = |edge: &crate::analysis::graph::Edge<'a>| Wire {
-            at: Place { id: edge.id, subject: edge.subject },
+        let wire = |(number, edge): (usize, &Edge<'a>)| Wire {
+            at: Place { id: edge.id, subject: edge.subject, settings: Some(graph.settings(graph.edge_place(number))) },
             link: edge.link,
             from: edge.from,
             to: edge.to,
             back: edge.cut != Cut::No,
         };
-        let wires = graph.edges.iter().map(wire).collect();
+        let wires = graph.edges.iter().enumerate().map(wire).collect();
         Self { design: graph.design, view: graph.view, sites, wires, order: &graph.order }
     }
 
@@ -101,7 +108,10 @@ impl<'a> Map<'a> {
 
     /// A setting.
     pub fn get<T: FieldValue>(&self, at: Place<'a>, key: Key<T>) -> Known<T> {
-        self.design.read(self.view, at.id, at.subject, key)
+        match at.settings {
+            Some(settings) => settings.get(key),
+            None => self.design.read(self.view, at.id, at.subject, key),
+        }
     }
 
     /// The value of a setting, where there is one.
@@ -112,7 +122,7 @@ impl<'a> Map<'a> {
     /// The cluster that a site runs in.
     pub fn cluster(&self, site: usize) -> Option<Place<'a>> {
         let (id, subject) = self.design.clusters.get_key_value(self.sites[site].at.subject.cluster.as_ref()?)?;
-        Some(Place { id, subject })
+        Some(Place { id, subject, settings: None })
     }
 
     /// The catalogue id of a site's system, an operator's by its job.

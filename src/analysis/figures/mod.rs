@@ -18,6 +18,7 @@ mod reach;
 mod recovery;
 mod replay;
 mod sinks;
+mod skew;
 mod state;
 #[cfg(test)]
 mod tests;

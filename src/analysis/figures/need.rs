@@ -4,7 +4,7 @@ use super::map::{Map, Place};
 use crate::{
     analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable, Unit},
     model::{
-        Basis, Fact, Field, FieldValue, Key, Known, Measured, Statistic,
+        Basis, Fact, Field, FieldValue, Key, Known, Measured, Ratio, Statistic,
         units::{ByteRate, Duration, Limit, Rate, Size},
     },
 };
@@ -63,6 +63,7 @@ numeric! {
     ByteRate: r => r.bytes();
     u64: n => n as f64;
     f64: n => n.max(0.0);
+    Ratio: r => r.0.clamp(0.0, 1.0);
     Limit<Duration>: l => limit(l);
     Limit<Size>: l => limit(l);
 }

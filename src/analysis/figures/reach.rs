@@ -6,6 +6,7 @@
 use super::{
     map::{Map, Place},
     need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
+    skew,
 };
 use crate::{
     analysis::{
@@ -94,13 +95,14 @@ impl Limits {
 pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
     let at = map.sites[site].at;
     let limits = Limits::of(map, at);
+    let busiest = skew::busiest(map, at);
     if !is_kafka_log(map.system(site)) {
-        return elsewhere(map, at, &limits);
+        return elsewhere(map, at, &limits, busiest);
     }
     match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
         Err(why) => {
             let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
-            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST) }
+            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST), busiest }
         }
         Ok(CleanupPolicy::Delete) => {
             let check = check_interval(map, site);
@@ -111,12 +113,13 @@ pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
                 reach: guaranteed(map, at, &limits),
                 typical: typical(map, at, &limits, segments.clone()),
                 longest: longest(map, at, &limits, segments),
+                busiest,
             }
         }
         Ok(policy) => {
             let reach = compacted(map, at, &limits, policy);
             let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
-            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest) }
+            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest), busiest }
         }
     }
 }
@@ -127,10 +130,10 @@ fn is_kafka_log(system: Option<&str>) -> bool {
 }
 
 /// Retention by time, and by size where one is set.
-fn elsewhere(map: &Map, at: Place, limits: &Limits) -> ChannelReport {
+fn elsewhere(map: &Map, at: Place, limits: &Limits, busiest: Derived) -> ChannelReport {
     let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
     let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    ChannelReport { typical: reach.clone(), reach, longest }
+    ChannelReport { typical: reach.clone(), reach, longest, busiest }
 }
 
 fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {
