@@ -33,6 +33,7 @@ pub fn app() -> AnyView {
             class="app"
             class:focus-mode=move || desk.panes.focus.get()
             class:reading=move || desk.saved.get() == Saved::Reading
+            data-app-ready=move || desk.ready.get().then_some("")
         >
             {top_bar::top_bar(desk)}
             {move || reader::banner(desk)}

@@ -19,15 +19,20 @@ pub fn begin(desk: Desk) {
         autosave::prepare(desk).await;
         autosave::follow(desk);
         super::link::follow(desk);
-        if super::link::open_from_address(desk) {
-            return;
+        if !super::link::open_from_address(desk) {
+            last_open(desk, crashed).await;
         }
-        let Some(key) = preferences::get("open") else { return };
-        let Some(storage) = autosave::storage_handle() else { return };
-        if let Ok(Some(stored)) = storage.get(&key).await {
-            bring_back(desk, &stored, crashed);
-        }
+        desk.ready.set(true);
     });
+}
+
+/// Brings back the design that was open last, if there is one.
+async fn last_open(desk: Desk, crashed: bool) {
+    let Some(key) = preferences::get("open") else { return };
+    let Some(storage) = autosave::storage_handle() else { return };
+    if let Ok(Some(stored)) = storage.get(&key).await {
+        bring_back(desk, &stored, crashed);
+    }
 }
 
 fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {

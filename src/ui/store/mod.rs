@@ -90,6 +90,8 @@ pub struct Desk {
     pub reading: RwSignal<bool>,
     /// Is the start page shown instead of the canvas?
     pub starting: RwSignal<bool>,
+    /// Has the session begun: is what was open last brought back?
+    pub ready: RwSignal<bool>,
     /// Texts that wait in the import preview.
     pub incoming: RwSignal<Vec<Input>>,
     /// Counts edits, undo and redo: whoever saves the design follows it.
@@ -133,6 +135,7 @@ impl Desk {
             saved: RwSignal::new(Saved::default()),
             reading,
             starting: RwSignal::new(true),
+            ready: RwSignal::new(false),
             incoming: RwSignal::new(Vec::new()),
             revision: RwSignal::new(0),
             context,
