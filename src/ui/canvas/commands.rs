@@ -13,6 +13,7 @@ use crate::{
     edit::Edit,
     layout,
     model::{ElementKind, Id},
+    platform::device,
     ui::store::Kind,
 };
 use leptos::prelude::*;
@@ -31,6 +32,12 @@ pub fn added_kind(id: &str) -> Option<Option<ElementKind>> {
         "add-note" => None,
         _ => return None,
     })
+}
+
+/// The element of the canvas that has the keyboard.
+fn focused_element() -> Option<Id> {
+    let element = device::focused()?.closest("[data-element-id]").ok().flatten()?;
+    Id::new(&element.get_attribute("data-element-id")?).ok()
 }
 
 impl Canvas {
@@ -239,10 +246,10 @@ impl Canvas {
         }
     }
 
-    /// Enter ends a link that was begun, else renames.
+    /// Enter ends a link that was begun at the element that has the keyboard, else renames.
     fn rename_or_link(self) {
-        let Some(id) = self.one() else { return };
         let State::Choosing { from } = self.state.get_untracked() else {
+            let Some(id) = self.one() else { return };
             let nameable =
                 self.desk.design.with_untracked(|d| d.elements.contains_key(&id) || d.layout.notes.contains_key(&id));
             if nameable {
@@ -250,6 +257,8 @@ impl Canvas {
             }
             return;
         };
+        // While a target is chosen the focus walks alone; the selection stays at the start of the link.
+        let Some(id) = focused_element().or_else(|| self.one()) else { return };
         if from == id {
             return;
         }
