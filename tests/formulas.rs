@@ -189,7 +189,7 @@ fn states() {
         row("Spark de-duplication", state::spark_deduplication_within(2.0, 600.0, 10.0), 2420.0, Equal, 0.02, 2420.0),
         row("interval join", join(3600.0, 0.0, 60.0) + join(600.0, 0.0, 60.0), 4320.0, AtMost, 0.01, 4320.0),
         row("interval join, SQL 1.17", join(60.0, old, 5.0) + join(0.0, old, 5.0), 130.0, AtMost, 0.01, 130.0),
-        row("sessions", state::flink_sessions(4.448_2, 0.0, 30.0, gap), 2802.358_7, Equal, 0.05, 2793.535_5),
+        row("sessions", state::flink_sessions(4.448_2, 0.0, 30.0, gap), 2_802.358_7, Equal, 0.05, 2_793.535_5),
         row(
             "days until full",
             ratio(50e9, state::growth_per_day(1.2e6 / 86_400.0, 150.0, 1.3)),

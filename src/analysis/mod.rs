@@ -27,5 +27,5 @@ pub fn analyse(design: &Design, view: View) -> Report {
         let ConsumerFigures { latency, latency_open, replay } = figures.remove(&id)?;
         Some((id, ConsumerReport { delivery, latency, latency_open, replay }))
     });
-    Report { view, consumers: consumers.collect(), links, channels, operators, jobs, sinks, ..Report::default() }
+    Report { view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
 }
