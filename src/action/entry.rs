@@ -11,6 +11,13 @@ use crate::model::{
 /// A value of the field from what was typed. The error says what is accepted; nothing typed is no value.
 pub fn read(field: Field, text: &str) -> Result<Value, String> {
     let text = text.trim();
+    // `300 /s` is a rate and no reading of partition 300; of counts `7 1840` is a reading of partition 7.
+    if let FieldType::Measured(plain) = field.row().ty
+        && !matches!(plain, FieldType::Count)
+        && let Some(value) = written(*plain, text).ok().and_then(|json| field.read(&json).ok())
+    {
+        return Ok(value);
+    }
     let json = written(field.row().ty, text)?;
     field.read(&json).map_err(|refusal| {
         let near = refusal.suggestion.map(|word| format!(" Did you mean {word}?")).unwrap_or_default();

@@ -32,6 +32,15 @@ pub fn reveal(selector: &str) {
     }
 }
 
+/// As [`reveal`], after the page has been drawn.
+pub fn reveal_soon(selector: &str) {
+    let selector = selector.to_owned();
+    wasm_bindgen_futures::spawn_local(async move {
+        gloo::timers::future::TimeoutFuture::new(30).await;
+        reveal(&selector);
+    });
+}
+
 /// The first element that matches.
 #[must_use]
 pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {

@@ -68,6 +68,7 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
                     editing.update(|open| *open = !*open);
                     if editing.get_untracked() {
                         crate::platform::device::focus(&format!("[data-setting=\"{name}\"] [data-entry]"));
+                        crate::platform::device::reveal_soon(&format!("[data-setting=\"{name}\"] .editor"));
                     }
                 }
             >
