@@ -41,6 +41,17 @@ pub fn reveal_soon(selector: &str) {
     });
 }
 
+/// Is the first element that matches wholly outside of the first that matches `frame`? No, where one is missing.
+#[must_use]
+pub fn is_outside(selector: &str, frame: &str) -> bool {
+    let (Some(element), Some(frame)) = (query(selector), query(frame)) else { return false };
+    let (inner, outer) = (element.get_bounding_client_rect(), frame.get_bounding_client_rect());
+    inner.right() < outer.left()
+        || inner.left() > outer.right()
+        || inner.bottom() < outer.top()
+        || inner.top() > outer.bottom()
+}
+
 /// The first element that matches.
 #[must_use]
 pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {

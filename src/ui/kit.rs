@@ -153,13 +153,13 @@ pub fn go_to(desk: Desk, id: Id, text: String) -> AnyView {
     .into_any()
 }
 
-/// Selects something and brings it into view.
+/// Selects something; where it is out of sight, the canvas goes there.
 pub fn reveal(desk: Desk, id: &Id) {
     desk.panes.documents.set(false);
     desk.select([id.clone()]);
     desk.panes.inspector.set(true);
-    let shown = crate::platform::device::query(&format!("[data-element-id=\"{id}\"], [data-link-id=\"{id}\"]"));
-    if shown.is_some() {
+    let shown = format!("[data-element-id=\"{id}\"], [data-link-id=\"{id}\"]");
+    if crate::platform::device::is_outside(&shown, "[data-pane=canvas]") {
         desk.to_canvas(Command::ZoomSelection);
     }
 }

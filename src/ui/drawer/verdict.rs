@@ -13,11 +13,11 @@ use crate::{
     action::{Figure, FigureKind},
     analysis::{
         ConsumerReport,
-        delivery::verdict::{Condition, DeliveryVerdict, Fewest, Hop, Most},
+        delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, Hop, Most},
         explain::{Missing, Unit},
     },
     model::{Basis, Id, View, units::human},
-    rules::Review,
+    rules::{Fix, Review},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -91,6 +91,7 @@ fn side(desk: Desk, review: &Arc<Review>, view: View, id: &Id) -> AnyView {
             <div class="stack">
                 {title}
                 {head(desk, report, id, 2.1)}
+                {why(desk, &report.delivery, id)}
                 {facts(desk, report, id)}
             </div>
         }
@@ -111,6 +112,7 @@ pub fn card(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
         <article class="verdict-card" data-consumer=id.to_string() data-verdict=report.delivery.badge.text()>
             {head(desk, report, id, 2.6)}
             {weakest(desk, review, &report.delivery)}
+            {why(desk, &report.delivery, id)}
             {unknown(desk, &report.delivery.unknown)}
             {owes(&report.delivery)}
         </article>
@@ -122,12 +124,6 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
     let verdict = &report.delivery;
     let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
     let weakest_basis = verdict.basis.map(|of| weakest_basis(of));
-    let bounds = bounds(id, verdict);
-    let why: Vec<AnyView> = verdict
-        .why
-        .iter()
-        .map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any())
-        .collect();
     let for_name = id.clone();
     view! {
         <div class="verdict-head">
@@ -140,11 +136,21 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
                     {weakest_basis}
                 </div>
                 <p class="verdict-sentence">{verdict.sentence.clone()}</p>
-                <p class="verdict-why">{why}</p>
             </div>
         </div>
     }
     .into_any()
+}
+
+/// Why, in sentences whose bounds open their explanation.
+fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
+    let bounds = bounds(id, verdict);
+    let lines: Vec<AnyView> = verdict
+        .why
+        .iter()
+        .map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any())
+        .collect();
+    view! { <p class="verdict-why">{lines}</p> }.into_any()
 }
 
 fn weakest_basis(of: Basis) -> AnyView {
@@ -191,21 +197,20 @@ fn weakest(desk: Desk, review: &Arc<Review>, verdict: &DeliveryVerdict) -> AnyVi
     let places: Vec<&Id> =
         verdict.weakest.duplicate_origin.iter().chain(&verdict.weakest.loss).map(|hop| &hop.at).collect();
     let on_path = |id: &Id| places.contains(&id) || verdict.hops.iter().any(|row| row.at == *id);
-    let fix = review
-        .findings
-        .iter()
-        .find(|f| f.fix.is_some() && f.accepted.is_none() && f.about.iter().any(on_path))
-        .and_then(|f| f.fix.as_ref().map(|fix| (f.message.clone(), fix.clone())));
-    let proposal = fix.map(|(message, fix)| {
-        let gives = preview(desk, &fix.edit, verdict);
-        view! {
-            <div class="weak-card">
-                {gives}
-                <p class="grow"><strong>{fix.label.clone()}</strong><span class="small quiet block">{message}</span></p>
-                {fix_button(desk, &fix, false)}
-            </div>
-        }
-        .into_any()
+    // Only what would give this consumer another badge; each try is an analysis of the whole design, so few are tried.
+    let fixes = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.iter().any(on_path));
+    let proposal = fixes.filter_map(|f| f.fix.as_ref().map(|fix| (f, fix))).take(4).find_map(|(finding, fix)| {
+        let gives = preview(desk, &fix.edit, verdict)?;
+        Some(
+            view! {
+                <div class="weak-card">
+                    {badge(&gives, false, 1.4)}
+                    <p class="grow" title=finding.message.clone()><strong>{fix.label.clone()}</strong><span class="small quiet block cut">{finding.message.clone()}</span></p>
+                    {fix_button(desk, &Fix { label: "Propose".to_owned(), edit: fix.edit.clone() }, false)}
+                </div>
+            }
+            .into_any(),
+        )
     });
     if duplicates.is_none() && loss.is_none() && proposal.is_none() {
         return ().into_any();
@@ -213,19 +218,15 @@ fn weakest(desk: Desk, review: &Arc<Review>, verdict: &DeliveryVerdict) -> AnyVi
     view! { <div class="weak-row">{duplicates} {loss} {proposal}</div> }.into_any()
 }
 
-/// The badge that the consumer of this verdict would have after an edit.
-fn preview(desk: Desk, edit: &crate::edit::Edit, verdict: &DeliveryVerdict) -> AnyView {
+/// The badge that the consumer of this verdict would have after an edit, where it is another one.
+fn preview(desk: Desk, edit: &crate::edit::Edit, verdict: &DeliveryVerdict) -> Option<Badge> {
     let mut design = (*desk.meaning.get()).clone();
-    if design.apply(edit.clone()).is_err() {
-        return ().into_any();
-    }
-    let after = crate::analysis::analyse(&design, View::ToBe);
+    design.apply(edit.clone()).ok()?;
     let before = desk.to_be.get();
-    let id = before.consumers.iter().find(|(_, c)| c.delivery == *verdict).map(|(id, _)| id.clone());
-    match id.and_then(|id| after.consumers.get(&id).map(|c| badge(&c.delivery.badge, false, 1.4))) {
-        Some(mark) => mark,
-        None => ().into_any(),
-    }
+    let (id, _) = before.consumers.iter().find(|(_, c)| c.delivery == *verdict)?;
+    let after = crate::analysis::analyse(&design, View::ToBe);
+    let badge = after.consumers.get(id)?.delivery.badge.clone();
+    (badge.text() != verdict.badge.text()).then_some(badge)
 }
 
 fn weak_card(desk: Desk, hop: &Hop, loss: bool, conditional: bool) -> AnyView {
