@@ -2,6 +2,7 @@
 
 use super::{BadgeView, Subjects, number::Number, technology};
 use crate::{
+    layout::Sizes,
     model::{
         Design, Element, ElementKind, Id, Known, Lifecycle, Shape, Subject, View, key,
         units::human,
@@ -48,7 +49,7 @@ impl Mark {
     }
 }
 
-/// Partition shares of a channel: heights 0 to 1, and how many more there are.
+/// The partitions of a channel; with their shares as heights from 0 to 1 where those are measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bars {
     /// How many partitions.
@@ -105,6 +106,8 @@ pub struct Card {
 pub(super) struct Surroundings {
     marks: BTreeMap<Id, (Mark, usize)>,
     leaves: BTreeSet<Id>,
+    /// Channels that are drawn small.
+    side: BTreeSet<Id>,
     /// Something exists already, so that what is planned stands out.
     live: bool,
 }
@@ -137,7 +140,8 @@ impl Surroundings {
         }
         let leaves = from.design.links.values().filter_map(Subject::as_link).map(|link| link.from.clone()).collect();
         let live = from.design.elements.keys().any(|id| from.design.lifecycle(id) != Lifecycle::Planned);
-        Self { marks, leaves, live }
+        let side = Sizes::new(from.design).side_channels().cloned().collect();
+        Self { marks, leaves, side, live }
     }
 }
 
@@ -146,7 +150,7 @@ pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize
     let Subjects { design, view, review, was, .. } = from;
     let subject = design.elements.get(id)?;
     let kind = subject.kind()?;
-    let bars = (kind == ElementKind::Channel).then(|| bars(design, view, id)).flatten();
+    let bars = (kind == ElementKind::Channel && !facts.side.contains(id)).then(|| bars(design, view, id)).flatten();
     let number = number(from, id, kind);
     let now = number.as_ref().map(|n| n.text.clone());
     let earlier = was.and_then(|was| {
@@ -162,7 +166,7 @@ pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize
     let mut card = Card {
         kind,
         icon: icon(design, id, subject),
-        technology: technology::line(design, view, id, bars.is_none()),
+        technology: technology::line(design, view, id),
         name: design.title(id),
         number,
         was: earlier,
@@ -283,14 +287,14 @@ pub(super) const fn write_words(mode: WriteMode) -> &'static str {
     }
 }
 
-/// One bar a partition where the end offsets or rates of partitions are measured.
+/// One bar a partition where the rates of partitions are measured, else their count alone.
 fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
     let partitions = design.get(view, id, key::channel::PARTITIONS).value()?;
-    let by_rate: Vec<f64> =
-        design.get(view, id, key::channel::RATE).value()?.partitions().map(|(_, rate)| rate.secs()).collect();
+    let rates = design.get(view, id, key::channel::RATE).value();
+    let by_rate: Vec<f64> = rates.iter().flat_map(|r| r.partitions().map(|(_, rate)| rate.secs())).collect();
     let most = by_rate.iter().copied().fold(0.0, f64::max);
     if by_rate.len() < 2 || most <= 0.0 {
-        return None;
+        return Some(Bars { partitions, heights: Vec::new(), more: 0 });
     }
     let more = by_rate.len().saturating_sub(24);
     let mut shown = by_rate;

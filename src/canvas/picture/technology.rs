@@ -29,14 +29,12 @@ fn system_word(design: &Design, id: &Id) -> Option<String> {
 }
 
 /// The technology line. Empty where there is nothing to say.
-pub(super) fn line(design: &Design, view: View, id: &Id, partitions: bool) -> String {
+pub(super) fn line(design: &Design, view: View, id: &Id) -> String {
     let Some(subject) = design.elements.get(id) else { return String::new() };
     let Shape::Element(element) = &subject.shape else { return String::new() };
     let system = || system_word(design, id);
     match element {
-        Element::Channel { .. } => {
-            channel(design, view, id, &system().unwrap_or_else(|| "channel".to_owned()), partitions)
-        }
+        Element::Channel { .. } => channel(design, view, id, &system().unwrap_or_else(|| "channel".to_owned())),
         Element::Operator { step, .. } => operator(design, view, id, *step),
         Element::Consumer { .. } => {
             subject.owner.as_ref().map_or_else(|| "owner not stated".to_owned(), ToString::to_string)
@@ -61,9 +59,7 @@ fn join(parts: &[String]) -> String {
     parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ")
 }
 
-fn channel(design: &Design, view: View, id: &Id, word: &str, partitions: bool) -> String {
-    let count = design.get(view, id, key::channel::PARTITIONS).value();
-    let count = count.filter(|_| partitions).map_or_else(String::new, |n| format!("{n} p"));
+fn channel(design: &Design, view: View, id: &Id, word: &str) -> String {
     let time = match design.get(view, id, key::channel::RETENTION_TIME) {
         Known::Value(fact) => match fact.value {
             Limit::Of(time) => human::seconds(time.secs()),
@@ -80,7 +76,7 @@ fn channel(design: &Design, view: View, id: &Id, word: &str, partitions: bool) -
         (false, false) => format!("{time} or {size}"),
         _ => format!("{time}{size}"),
     };
-    join(&[word.to_owned(), count, kept])
+    join(&[word.to_owned(), kept])
 }
 
 fn operator(design: &Design, view: View, id: &Id, step: Step) -> String {

@@ -23,7 +23,7 @@ fn cards_of_the_example_say_what_the_pictures_say() {
     let picture = shown(&checkout(), View::ToBe, false);
     let card = |name: &str| &picture.cards[&id(name)];
     let orders = card("orders");
-    assert_eq!((orders.technology.as_str(), orders.name.as_str()), ("topic, 12 p, 7 d or 50 GiB", "orders"));
+    assert_eq!((orders.technology.as_str(), orders.name.as_str()), ("topic, 7 d or 50 GiB", "orders"));
     let source = card("checkout_db").number.clone().unwrap();
     assert_eq!((source.text.as_str(), source.tail), ("300 /s", "avg"));
     assert_eq!(source.mark, Some(BasisMark::Known(Basis::Measured)));

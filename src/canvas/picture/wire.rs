@@ -161,7 +161,11 @@ pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> 
         result: if link.port == Some(Port::Reconcile) { result(from, id) } else { "" },
         was: earlier.filter(|old| Some(&old.text) != badge.as_ref().map(|b| &b.text)),
         repeats: before.is_some() && before.as_ref() == badge.as_ref().map(|b| &b.text),
-        captions: review.links.get(id).filter(|_| badged).map_or_else(Vec::new, |report| report.captions.clone()),
+        captions: review
+            .links
+            .get(id)
+            .filter(|_| badged)
+            .map_or_else(Vec::new, |report| report.captions.iter().map(|line| short(line)).collect()),
         badge,
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
@@ -170,6 +174,11 @@ pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> 
     };
     wire.label = label(from, flags, id, &wire);
     Some(wire)
+}
+
+/// A caption in the few characters that a gap has; the words in full are in the label and in the panels.
+fn short(caption: &str) -> String {
+    caption.replace(" is down less than ", " down < ").replace("less than ", "< ").replace("at least ", "≥ ")
 }
 
 /// Does only a batch path write this sink? Then what it serves is part of that path.
@@ -201,7 +210,14 @@ fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) -> String {
         parts.push(wire.result.to_owned());
     }
     parts.extend(wire.badge.as_ref().map(BadgeView::spoken));
-    parts.extend(wire.captions.iter().cloned());
+    parts.extend(
+        from.review
+            .links
+            .get(id)
+            .filter(|_| !wire.captions.is_empty())
+            .into_iter()
+            .flat_map(|report| report.captions.clone()),
+    );
     parts.extend(flags.iter().filter(|flag| flag.at == *id).map(Flag::words));
     match wire.existence {
         Existence::Proposed => parts.push("proposed".to_owned()),

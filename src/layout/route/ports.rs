@@ -2,7 +2,7 @@
 
 use crate::{
     layout::{Point, Rect, Scene},
-    model::{Design, ElementKind, Id, Link, Port, Subject},
+    model::{Design, ElementKind, Id, Link, Port},
 };
 use std::collections::BTreeMap;
 

@@ -211,7 +211,7 @@ fn body(canvas: Canvas, id: Id, card: &Card, renaming: bool, width: f64) -> AnyV
                     view! {
                         <span class="cv-partitions">
                             <span>{format!("{} p", bars.partitions)}</span>
-                            <span inner_html=svg::bars(&bars)></span>
+                            {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(&bars)></span> })}
                             {(bars.more > 0).then(|| format!("+ {}", bars.more))}
                         </span>
                     }

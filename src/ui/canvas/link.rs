@@ -203,7 +203,13 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
                     }
                 };
                 view! {
-                    <span class="cv-caption" class:long=long class:upright=move || spot.get().vertical style:transform=corner>
+                    <span
+                        class="cv-caption"
+                        class:long=long
+                        class:upright=move || spot.get().vertical
+                        style:transform=corner
+                        style:--room=move || format!("{:.0}px", (spot.get().length + 4.0).clamp(62.0, 110.0))
+                    >
                         {captions.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
                     </span>
                 }
@@ -230,6 +236,11 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
     let id = flag.at.clone();
     let on_link = canvas.picture.with_untracked(|picture| picture.wires.contains_key(&id));
     let (way, place) = (canvas.way_of(&id), canvas.box_of(&id));
+    let words = flag.words();
+    let width = 40.0 + words.chars().count() as f64 * 6.7;
+    // At the left end of the drawing the cloth hangs to the right, so that it is not cut.
+    let first = canvas.scene.with_untracked(|scene| scene.values().map(|r| r.x).fold(f64::INFINITY, f64::min));
+    let hangs_right = move |x: f64| x - width < first;
     // Where the pole stands, how high it is, and whether the cloth hangs to the right.
     let pole = Memo::new(move |_| {
         let higher = 26.0 * stacked as f64;
@@ -238,15 +249,13 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
             if spot.length > 300.0 && !spot.vertical {
                 (spot.at.plus(46.0, 0.0), 30.0 + higher, true)
             } else {
-                (spot.at, 72.0 + higher, false)
+                (spot.at, 72.0 + higher, hangs_right(spot.at.x))
             }
         } else {
             let r = place.get();
-            (Point::new(r.x + 14.0, r.y), 62.0 + higher, false)
+            (Point::new(r.x + 14.0, r.y), 62.0 + higher, hangs_right(r.x + 14.0))
         }
     });
-    let words = flag.words();
-    let width = 40.0 + words.chars().count() as f64 * 6.7;
     let class = format!("cv-flag{}", if flag.dashed { " dashed" } else { " solid" });
     view! {
         <div class=class data-weakest=words.clone() style:transform=move || at(pole.get().0) aria-hidden="true">

@@ -186,9 +186,23 @@ impl Canvas {
         let (w, h) = self.pane.get_untracked();
         if let Some(bounds) = bounds.filter(|_| w > 0.0) {
             let top = self.top_inset();
-            let view = Viewport::fit(bounds, (w, h - top), 1.0);
+            // The tools at the lower left, where they show.
+            let bottom = if self.compact.get_untracked() { 0.0 } else { 30.0 };
+            let view = Viewport::fit(self.with_flags(bounds), (w, h - top - bottom), 1.0);
             self.view.set(view.panned(0.0, top));
         }
+    }
+
+    /// The box around a drawing with the flags that stand over it.
+    fn with_flags(self, bounds: Rect) -> Rect {
+        let picture = self.picture.get_untracked();
+        let (scene, routes) = (self.scene.get_untracked(), self.routes.get_untracked());
+        picture.flags.iter().fold(bounds, |bounds, flag| {
+            let foot = routes.get(&flag.at).map(|route| route.spot().at);
+            let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
+            let many = picture.flags.iter().filter(|other| other.at == flag.at).count();
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - 48.0 - 26.0 * many as f64, 1.0, 1.0)))
+        })
     }
 
     /// How much of the pane the halt banner takes.
