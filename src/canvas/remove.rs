@@ -163,13 +163,12 @@ pub fn rehome(design: &Design, operator: &Id, job: &Id) -> Result<Option<Edit>, 
 /// Is every hand-over between operators within one job, as this edit leaves it? Else why not.
 pub fn keeps_jobs_whole(design: &Design, edit: &Edit) -> Result<(), &'static str> {
     let mut after = design.clone();
-    if after.apply(edit.clone()).is_err() {
-        return Err("This cannot be done.");
-    }
-    let torn = after.links.values().filter_map(Subject::as_link).any(|link| {
-        let jobs = (after.job_of(&link.from), after.job_of(&link.to));
-        matches!(jobs, (Some(a), Some(b)) if a != b)
-    });
+    // An edit that would tear a job is refused by the document itself.
+    let torn = after.apply(edit.clone()).is_err()
+        || after.links.values().filter_map(Subject::as_link).any(|link| {
+            let jobs = (after.job_of(&link.from), after.job_of(&link.to));
+            matches!(jobs, (Some(a), Some(b)) if a != b)
+        });
     if torn { Err("Operators of two jobs do not hand over directly. Put a channel between the jobs.") } else { Ok(()) }
 }
 

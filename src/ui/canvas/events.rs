@@ -249,7 +249,8 @@ impl Canvas {
 
     /// Moves the keyboard to an element.
     pub fn focus(self, id: &Id) {
-        let Some(root) = self.root.get_untracked() else { return };
+        // The frame that was waited for may come after the canvas is gone.
+        let Some(root) = self.root.try_get_untracked().flatten() else { return };
         let found = root.query_selector(&format!("[data-element-id=\"{id}\"]")).ok().flatten();
         if let Some(element) = found.and_then(|el| el.dyn_into::<web_sys::HtmlElement>().ok()) {
             _ = element.focus();

@@ -240,7 +240,7 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
     let width = 40.0 + words.chars().count() as f64 * 6.7;
     // At the left end of the drawing the cloth hangs to the right, so that it is not cut.
     let first = canvas.scene.with_untracked(|scene| scene.values().map(|r| r.x).fold(f64::INFINITY, f64::min));
-    let hangs_right = move |x: f64| x - width < first;
+    let hangs_right = move |x: f64| x - 200.0 < first;
     // Where the pole stands, how high it is, and whether the cloth hangs to the right.
     let pole = Memo::new(move |_| {
         let higher = 26.0 * stacked as f64;

@@ -37,7 +37,6 @@ pub fn canvas(desk: Desk) -> AnyView {
         <div
             class=move || root_class(canvas)
             node_ref=canvas.root
-            data-pane="canvas"
             role="application"
             tabindex="0"
             aria-label=move || {
