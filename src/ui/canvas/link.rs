@@ -191,11 +191,11 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
             })}
         {(!captions.is_empty() && !doubled)
             .then(|| {
-                let long = move || spot.get().length > 300.0;
+                let long = move || spot.get().length > 300.0 && !spot.get().vertical;
                 let corner = move || {
                     let spot = spot.get();
                     match (spot.vertical, long()) {
-                        (true, _) => at(spot.at.plus(10.0, 14.0)),
+                        (true, _) => at(spot.at.plus(0.0, 14.0)),
                         // Beside the badge on a long stretch, under it on a short one.
                         (false, true) => at(spot.at.plus(if spot.forward { -190.0 } else { 190.0 }, 6.0)),
                         (false, false) if flagged => at(spot.at.plus(0.0, 50.0)),
@@ -206,9 +206,8 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
                     <span
                         class="cv-caption"
                         class:long=long
-                        class:upright=move || spot.get().vertical
                         style:transform=corner
-                        style:--room=move || format!("{:.0}px", (spot.get().length + 4.0).clamp(62.0, 110.0))
+                        style:--room=move || room(spot.get())
                     >
                         {captions.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
                     </span>
@@ -218,11 +217,18 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
     .into_any()
 }
 
+/// The width of a caption: that of the gap it stands in.
+fn room(spot: Spot) -> String {
+    let width = if spot.vertical { 62.0 } else { (spot.length + 4.0).clamp(62.0, 110.0) };
+    format!("{width:.0}px")
+}
+
 /// The upper left corner of a badge, 54 by 22.
 fn badge_corner(spot: Spot, flagged: bool, was: bool) -> Point {
     let above = if was { -26.0 } else { 0.0 };
     match (spot.vertical, spot.length > 300.0) {
-        (true, _) => spot.at.plus(8.0, -11.0 + above),
+        // An upright stretch stands in a gap that is as wide as a badge.
+        (true, _) => spot.at.plus(-27.0, -11.0 + above),
         // On the line itself, where there is room.
         (false, true) => spot.at.plus(-27.0, -11.0 + above),
         // A flag on a short stretch takes the place above; the badge goes below.
@@ -236,6 +242,10 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
     let id = flag.at.clone();
     let on_link = canvas.picture.with_untracked(|picture| picture.wires.contains_key(&id));
     let (way, place) = (canvas.way_of(&id), canvas.box_of(&id));
+    let (from_frame, to_frame) = canvas.desk.design.with_untracked(|design| {
+        let link = design.links.get(&id).and_then(crate::model::Subject::as_link);
+        link.map_or((false, false), |l| (design.job_of(&l.from).is_some(), design.job_of(&l.to).is_some()))
+    });
     let words = flag.words();
     let width = 40.0 + words.chars().count() as f64 * 6.7;
     // At the left end of the drawing the cloth hangs to the right, so that it is not cut.
@@ -249,7 +259,10 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
             if spot.length > 300.0 && !spot.vertical {
                 (spot.at.plus(46.0, 0.0), 30.0 + higher, true)
             } else {
-                (spot.at, 72.0 + higher, hangs_right(spot.at.x))
+                let right = hangs_right(spot.at.x);
+                // Over the header of a frame, not on it.
+                let frame = if right { to_frame } else { from_frame };
+                (spot.at, if frame { 98.0 } else { 72.0 } + higher, right)
             }
         } else {
             let r = place.get();

@@ -201,7 +201,7 @@ impl Canvas {
             let foot = routes.get(&flag.at).map(|route| route.spot().at);
             let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
             let many = picture.flags.iter().filter(|other| other.at == flag.at).count();
-            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - 48.0 - 26.0 * many as f64, 1.0, 1.0)))
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - 74.0 - 26.0 * many as f64, 1.0, 1.0)))
         })
     }
 
