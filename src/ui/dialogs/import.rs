@@ -10,7 +10,7 @@ use super::{
         session,
         store::{Desk, Kind},
     },
-    dialog_head,
+    dialog_head, dismiss,
 };
 use crate::{
     import::{self, Choices, Input, Proposal, Summary},
@@ -57,11 +57,6 @@ pub fn import(desk: Desk) -> AnyView {
         }}
     }
     .into_any()
-}
-
-fn close(desk: Desk) {
-    desk.incoming.set(Vec::new());
-    desk.panes.dialog.set(None);
 }
 
 /// Nothing is there yet: paste, choose or drop.
@@ -125,7 +120,7 @@ fn preview(
             session::start_design(desk, Design::default());
         }
         if desk.edit(edit, "Import", None) {
-            close(desk);
+            dismiss(desk);
             tidy_new(desk);
             desk.messages.say(Kind::Settled, "Imported", "One step: undo takes all of it back.");
         }
@@ -142,7 +137,7 @@ fn preview(
         </div>
         <footer class="dialog-foot row wrap">
             <div class="grow import-after">{move || after(desk, &for_after, &choices.get())}</div>
-            <button type="button" class="button" on:click=move |_| close(desk)>"Cancel"</button>
+            <button type="button" class="button" on:click=move |_| dismiss(desk)>"Cancel"</button>
             <button type="button" class="button primary" data-import-apply="" on:click=apply>
                 {move || apply_label(&for_label, &choices.get())}
             </button>

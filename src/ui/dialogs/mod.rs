@@ -53,11 +53,11 @@ pub fn dialog(desk: Desk) -> AnyView {
             class=class
             node_ref=node
             aria-label=label
-            on:close=move |_| desk.panes.dialog.set(None)
+            on:close=move |_| dismiss(desk)
             on:click=move |event| {
                 // Only the backdrop reports the dialog itself as the target.
                 if event.target() == event.current_target() {
-                    desk.panes.dialog.set(None);
+                    dismiss(desk);
                 }
             }
         >
@@ -67,12 +67,18 @@ pub fn dialog(desk: Desk) -> AnyView {
     .into_any()
 }
 
+/// Closes the dialog; what waited in the import preview is given up with it.
+fn dismiss(desk: Desk) {
+    desk.panes.dialog.set(None);
+    desk.incoming.set(Vec::new());
+}
+
 /// The head of a dialog with its close button.
 pub fn dialog_head(desk: Desk, title: AnyView, under: AnyView) -> AnyView {
     view! {
         <header class="dialog-head row">
             <div class="grow"><h2 class="dialog-title">{title}</h2> <p class="second">{under}</p></div>
-            <button type="button" class="button ghost icon" aria-label="Close" on:click=move |_| desk.panes.dialog.set(None)>
+            <button type="button" class="button ghost icon" aria-label="Close" on:click=move |_| dismiss(desk)>
                 {icon(Icon::Close)}
             </button>
         </header>

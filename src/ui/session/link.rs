@@ -5,7 +5,10 @@ use super::{
     autosave,
 };
 use crate::{
-    codec::link::{self, Flavour, LinkError},
+    codec::{
+        Opened,
+        link::{self, Flavour, LinkError},
+    },
     layout,
     model::Design,
     platform::address,
@@ -53,7 +56,12 @@ pub fn open_link(desk: Desk, text: &str) -> Result<(), String> {
 }
 
 fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
-    let opened = link::decode(text)?;
+    show(desk, link::decode(text)?);
+    Ok(())
+}
+
+/// Shows a design that lies nowhere on this device: it is read, and stored only when a copy is kept.
+pub fn show(desk: Desk, opened: Opened) {
     desk.open(opened.design);
     autosave::hold_nothing();
     desk.reading.set(true);
@@ -62,11 +70,15 @@ fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
     desk.panes.drawer.set(false);
     desk.starting.set(false);
     if let Some(newer) = opened.newer {
-        let text =
-            format!("Opened to read. {} settings are unknown here and are kept as they are.", newer.unknown_count);
+        let text = format!(
+            "Opened to read. {} unknown here and not shown; a copy kept here would be without it.",
+            match newer.unknown_count {
+                1 => "1 setting is".to_owned(),
+                count => format!("{count} settings are"),
+            }
+        );
         desk.messages.say(Kind::Warning, "Made with a newer version", &text);
     }
-    Ok(())
 }
 
 fn refuse(desk: Desk, error: &LinkError) {

@@ -142,17 +142,9 @@ pub fn is_design(text: &str) -> bool {
 /// Opens a design file; a refusal says where and why, and what is open stays open.
 pub fn open_text(desk: Desk, name: &str, text: &str) {
     match codec::open(text) {
-        Ok(opened) => {
-            start_design(desk, opened.design);
-            if let Some(newer) = opened.newer {
-                desk.reading.set(true);
-                let text = format!(
-                    "Opened to read. {} settings are unknown here and are kept as they are.",
-                    newer.unknown_count
-                );
-                desk.messages.say(Kind::Warning, "Made with a newer version", &text);
-            }
-        }
+        // What this version does not know would be lost by storing it: it is only shown.
+        Ok(opened) if opened.newer.is_some() => super::link::show(desk, opened),
+        Ok(opened) => start_design(desk, opened.design),
         Err(error) => {
             let text = format!("{name}: {error}. What is open stays as it is.");
             desk.messages.say(Kind::Error, "This file does not open", &text);

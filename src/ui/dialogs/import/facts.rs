@@ -1,8 +1,11 @@
 //! What an import would change, by element: each fact can be left out, each conflict asks its question.
 
-use super::super::super::{
-    marks::{absent, basis},
-    store::Desk,
+use super::{
+    super::super::{
+        marks::{absent, basis},
+        store::Desk,
+    },
+    lines::place,
 };
 use crate::{
     action::entry::shown,
@@ -172,7 +175,7 @@ fn row(desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>
         Some(value) => view! { <strong>{shown(value)}</strong> {basis(fact.basis, "")} }.into_any(),
         None => view! { <span class="second">"not there any more"</span> }.into_any(),
     };
-    let from = fact.lines.first().map(|at| format!("line {}", at.number)).unwrap_or_default();
+    let from = fact.lines.first().map(|at| place(desk, *at)).unwrap_or_default();
     let follows = fact.note.clone().unwrap_or_else(|| {
         match fact.state {
             FactState::New => "",
