@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 /// The width that a design gets before a canvas has told its own.
 pub const DEFAULT_WIDTH: f64 = 940.0;
 
+/// The upper left corner of each block's core.
+type Corners = BTreeMap<usize, (f64, f64)>;
+
 /// Where the first element stands.
 const ORIGIN: (f64, f64) = (40.0, 40.0);
 /// Space between parts that do not hang together.
@@ -52,7 +55,7 @@ pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene) -> Scene {
     scene = hugged(design, scene);
     let (blocks, of) = blocks(design, &scene);
     let graph = graph(design, blocks.len(), &of);
-    let mut parts: Vec<(Vec<usize>, BTreeMap<usize, (f64, f64)>)> = components(&graph)
+    let mut parts: Vec<(Vec<usize>, Corners)> = components(&graph)
         .into_iter()
         .map(|component| {
             let corners = part(&graph, &blocks, &component, width);
@@ -109,7 +112,7 @@ fn half_fixed_jobs(design: &Design, scene: &mut Scene) {
     scene.extend(found);
 }
 
-fn part(graph: &Graph, blocks: &[Block], component: &[usize], width: f64) -> BTreeMap<usize, (f64, f64)> {
+fn part(graph: &Graph, blocks: &[Block], component: &[usize], width: f64) -> Corners {
     match component {
         [single] => BTreeMap::from([(*single, (0.0, 0.0))]),
         _ => rows(graph, blocks, &tracks(graph, blocks, component), width),
@@ -122,7 +125,7 @@ fn beside(
     scene: &Scene,
     blocks: &[Block],
     component: &[usize],
-    corners: &BTreeMap<usize, (f64, f64)>,
+    corners: &Corners,
     bounds: Rect,
 ) -> Option<(f64, f64)> {
     if scene.is_empty() {
@@ -146,7 +149,7 @@ fn beside(
 }
 
 /// The smallest move down that keeps a part clear of everything taken.
-fn lowered(blocks: &[Block], corners: &BTreeMap<usize, (f64, f64)>, taken: &[Rect], dx: f64, mut dy: f64) -> f64 {
+fn lowered(blocks: &[Block], corners: &Corners, taken: &[Rect], dx: f64, mut dy: f64) -> f64 {
     loop {
         let clash = corners.iter().find_map(|(block, (x, y))| {
             let outer = blocks[*block].outer.plus(x + dx, y + dy);

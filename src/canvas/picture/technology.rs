@@ -115,9 +115,9 @@ fn operator(design: &Design, view: View, id: &Id, step: Step) -> String {
 /// A copy is named by what it takes from or writes to.
 fn copy(design: &Design, id: &Id) -> String {
     let ends = design.links.values().filter_map(crate::model::Subject::as_link);
-    let far =
+    let mut far =
         ends.filter_map(|link| if link.from == *id { Some(&link.to) } else { (link.to == *id).then_some(&link.from) });
-    let store = far.filter(|end| matches!(design.kind(end), Some(ElementKind::Source | ElementKind::Sink))).next();
+    let store = far.find(|end| matches!(design.kind(end), Some(ElementKind::Source | ElementKind::Sink)));
     match store.and_then(|end| Some((design.kind(end)?, system_word(design, end)?))) {
         Some((ElementKind::Source, system)) => format!("from {system}"),
         Some((_, system)) => format!("to {system}"),

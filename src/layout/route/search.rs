@@ -32,7 +32,7 @@ impl Search<'_> {
         let candidates = match (self.ends.out, self.ends.into) {
             (Side::Right, _) => self.ahead().into_iter().chain(self.folds()).chain(self.turns()).collect::<Vec<_>>(),
             (Side::Bottom | Side::Top, Side::Top | Side::Bottom) => self.upright(),
-            _ => self.from_below(),
+            _ => self.out_below(),
         };
         let costed = candidates.into_iter().map(|(points, extra)| (self.cost(&points, extra), points));
         costed.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(|| vec![s, e], |(_, points)| points)
@@ -115,7 +115,7 @@ impl Search<'_> {
     }
 
     /// Out below, then to the left side of a target that is not below.
-    fn from_below(&self) -> Vec<(Vec<Point>, f64)> {
+    fn out_below(&self) -> Vec<(Vec<Point>, f64)> {
         let (s, e) = (self.ends.start, self.ends.end);
         let down = self.from_outer.bottom().max(s.y) + STUB;
         let back = self.to_outer.x.min(e.x) - STUB;
