@@ -53,6 +53,12 @@ impl Id {
 /// Compares as people read: runs of digits by their number, everything else by character.
 fn natural(a: &str, b: &str) -> Ordering {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
+    // What both begin with says nothing, except for a run of digits that goes on.
+    let mut same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    while same > 0 && a[same - 1].is_ascii_digit() {
+        same -= 1;
+    }
+    (a, b) = (&a[same..], &b[same..]);
     while let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) {
         // The runs of digits that hold the first difference start where the digits before it do.
         let head = a[..at].iter().rev().take_while(|c| c.is_ascii_digit()).count();
@@ -74,6 +80,9 @@ fn natural(a: &str, b: &str) -> Ordering {
 
 impl Ord for Id {
     fn cmp(&self, other: &Self) -> Ordering {
+        if Arc::ptr_eq(&self.0, &other.0) {
+            return Ordering::Equal;
+        }
         natural(&self.0, &other.0).then_with(|| self.0.cmp(&other.0))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
 use std::sync::Arc;
 
 /// Claims that a badge on the way names: the nearest ones.
-const NEAREST: usize = 4;
+const NEAREST: usize = 2;
 
 /// The badge of a state; `all` names every claim, else the nearest ones.
 pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
@@ -38,15 +38,8 @@ pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger:
 }
 
 fn claims(ledger: &Ledger, state: &State, all: bool, of: impl Fn(ClaimKind) -> bool) -> Option<Claims> {
-    let numbers = state.claims.iter().rev().filter_map(|number| ledger.claims.get(*number as usize));
-    let chosen = numbers.filter(|(kind, _)| of(*kind)).map(|(_, claim)| Arc::clone(claim));
-    if all {
-        let mut chosen: Vec<_> = chosen.collect();
-        chosen.reverse();
-        Claims::of(chosen)
-    } else {
-        Claims::of(chosen.take(NEAREST))
-    }
+    let chosen = ledger.claims(&state.claims).filter(|booked| of(booked.kind)).map(|booked| Arc::clone(&booked.claim));
+    if all { Claims::of(chosen) } else { Claims::of(chosen.rev().take(NEAREST)) }
 }
 
 /// Conditions with each variable once: the smallest bound of several, those without a bound first.
@@ -126,12 +119,7 @@ pub(super) fn repeats(state: &State) -> bool {
 
 /// The label of a state.
 pub(super) fn label(ledger: &Ledger, state: &State, badge: &Badge) -> Label {
-    let removed = || {
-        state
-            .claims
-            .iter()
-            .any(|number| ledger.claims.get(*number as usize).is_some_and(|(kind, _)| *kind == ClaimKind::Removes))
-    };
+    let removed = || ledger.claims(&state.claims).any(|booked| booked.kind == ClaimKind::Removes);
     match (&badge.fewest, &badge.most) {
         (Fewest::Unknown(_), _) | (_, Most::Unknown(_)) => Label::NoClaim,
         (Fewest::Zero, Most::Many) => Label::BestEffort,
@@ -156,8 +144,8 @@ pub(super) fn row(
         LossKind::Possible => loss.hop.cause.clone(),
         LossKind::Conditional(condition) => format!("{}, unless {}", loss.hop.cause, condition.text),
     });
-    let claims = row.claims.iter().filter_map(|number| ledger.claims.get(*number as usize));
-    let mechanisms = claims.map(|(_, claim)| claim.mechanism.as_str()).chain(row.remarks.iter().copied());
+    let claims = ledger.claims(&row.claims);
+    let mechanisms = claims.map(|booked| booked.claim.mechanism.as_str()).chain(row.remarks.iter().copied());
     HopRow {
         at: graph.id(place).clone(),
         can_lose: join(losses),
@@ -192,16 +180,15 @@ fn classes(classes: &[CopyClass]) -> String {
 
 /// At most two lines under the badge of a link: its own mechanisms and conditions, else the nearest mechanism.
 pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Vec<String> {
-    let claim = |number: &u32| ledger.claims.get(*number as usize);
-    let own = row.claims.iter().filter_map(claim).filter(|(kind, _)| *kind >= ClaimKind::Atomic);
-    let mut lines: Vec<String> = own.map(|(_, claim)| claim.mechanism.clone()).collect();
+    let own = ledger.claims(&row.claims).filter(|booked| booked.kind >= ClaimKind::Atomic);
+    let mut lines: Vec<String> = own.map(|booked| booked.claim.mechanism.clone()).collect();
     let own_losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
     lines.extend(own_losses.map(|loss| match &loss.hop.kind {
         LossKind::Possible => loss.hop.cause.clone(),
         LossKind::Conditional(condition) => format!("while {}", condition.text),
     }));
     if lines.is_empty() {
-        lines.extend(state.claims.iter().rev().filter_map(claim).take(1).map(|(_, claim)| claim.mechanism.clone()));
+        lines.extend(ledger.claims(&state.claims).next_back().map(|booked| booked.claim.mechanism.clone()));
     }
     lines.truncate(2);
     lines

@@ -128,7 +128,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     /// Books a claim.
     pub fn claim(&mut self, state: &mut State, kind: ClaimKind, mechanism: impl Into<String>) {
         let claim = Claim { mechanism: mechanism.into(), hop: self.hop(HopPart::Whole) };
-        let number = self.ledger.claim(kind, claim);
+        let number = self.ledger.claim(kind, self.place, claim);
         put(&mut state.claims, number);
         self.row.claims.push(number);
     }

@@ -51,13 +51,24 @@ pub(super) struct Loss {
     pub margin: f64,
 }
 
+/// A claim with its place.
+#[derive(Debug)]
+pub(super) struct Booked {
+    /// Which kind.
+    pub kind: ClaimKind,
+    /// As reported.
+    pub claim: Arc<Claim>,
+    /// Where.
+    pub place: Place,
+}
+
 /// Everything found.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     /// Losses.
     pub losses: Vec<Loss>,
     /// Claims.
-    pub claims: Vec<(ClaimKind, Arc<Claim>)>,
+    pub claims: Vec<Booked>,
     /// Facts that are not known.
     pub unknown: Vec<(Missing, Axes)>,
     /// Conditions under which copies are removed.
@@ -120,8 +131,8 @@ impl Ledger {
     }
 
     /// Books a claim.
-    pub fn claim(&mut self, kind: ClaimKind, claim: Claim) -> u32 {
-        self.claims.push((kind, Arc::new(claim)));
+    pub fn claim(&mut self, kind: ClaimKind, place: Place, claim: Claim) -> u32 {
+        self.claims.push(Booked { kind, claim: Arc::new(claim), place });
         number(self.claims.len() - 1)
     }
 
@@ -135,6 +146,11 @@ impl Ledger {
     pub fn condition(&mut self, condition: Condition) -> u32 {
         self.conditions.push(Arc::new(condition));
         number(self.conditions.len() - 1)
+    }
+
+    /// The claims of these numbers, in the order of the walk.
+    pub fn claims<'l>(&'l self, numbers: &'l [u32]) -> impl DoubleEndedIterator<Item = &'l Booked> {
+        numbers.iter().filter_map(|number| self.claims.get(*number as usize))
     }
 
     /// A loss by number.

@@ -61,20 +61,20 @@ pub struct Deliveries {
 #[must_use]
 pub fn judge(graph: &Graph<'_>) -> Deliveries {
     let walked = walk::walk(graph);
-    let mut deliveries = Deliveries::default();
-    for (node, state) in &walked.consumers {
+    let consumers = walked.consumers.iter().map(|(node, state)| {
         let verdict = verdict(graph, &walked, *node, state);
-        deliveries.consumers.insert(graph.nodes[*node].id.clone(), verdict);
-    }
+        (graph.nodes[*node].id.clone(), verdict)
+    });
+    let consumers = consumers.collect();
     let nothing = || Badge { fewest: Fewest::Unknown(Vec::new()), most: Most::Unknown(Vec::new()) };
-    for (edge, captions) in walked.captions.into_iter().enumerate() {
-        let at = |place: Place| walked.rows.get(place.index()).and_then(Option::as_ref);
+    let at = |place: Place| walked.rows.get(place.index()).and_then(Option::as_ref);
+    let links = walked.captions.into_iter().enumerate().map(|(edge, captions)| {
         // A link that the walk cuts carries what its channel holds.
         let row = at(graph.edge_place(edge)).or_else(|| at(graph.node_place(graph.edges[edge].from)));
         let badge = row.map_or_else(nothing, |row| row.leaves.clone());
-        deliveries.links.insert(graph.edges[edge].id.clone(), LinkReport { badge, captions });
-    }
-    deliveries
+        (graph.edges[edge].id.clone(), LinkReport { badge, captions })
+    });
+    Deliveries { consumers, links: links.collect() }
 }
 
 fn verdict(graph: &Graph<'_>, walked: &walk::Walked, node: usize, state: &State) -> DeliveryVerdict {

@@ -2,11 +2,11 @@
 
 use super::{
     badge,
-    ledger::Ledger,
+    ledger::{ClaimKind, Ledger},
     read::bit,
     state::State,
     step::columns,
-    verdict::{Badge, Claim, Claims, CopyClass, Fewest, HopPart, Label, LossKind, LossyHop, Most, Transient},
+    verdict::{Badge, CopyClass, Fewest, HopPart, Label, LossKind, LossyHop, Most, Transient},
 };
 use crate::{
     analysis::{
@@ -87,8 +87,7 @@ impl Words<'_, '_> {
             let lines: Vec<String> = certain.take(3).map(|loss| self.loss(loss)).collect();
             why.push(format!("{}.", capital(&lines.join("; "))));
         } else {
-            let keepers = self.keepers().map_or_else(String::new, |keepers| format!(": {keepers}"));
-            why.push(format!("{}{keepers}.", capital(&self.nothing_lost(4))));
+            why.push(format!("{}: {}.", capital(&self.nothing_lost(4)), self.keepers()));
         }
         why
     }
@@ -252,39 +251,20 @@ impl Words<'_, '_> {
         words.collect::<Vec<_>>().join(", ")
     }
 
-    fn claims(&self) -> Option<&Claims> {
-        match &self.badge.most {
-            Most::One(claims) | Most::OneWhile(claims, _) => Some(claims),
-            Most::Many | Most::Unknown(_) => None,
-        }
-    }
-
-    /// The mechanisms that remove repeats, the last ones first, with their hops.
+    /// The mechanisms that remove repeats, the last ones first, with their hops; where none does, what prevents them.
     fn removers(&self, at_most: usize) -> String {
-        let Some(claims) = self.claims() else { return String::new() };
-        let all: Vec<&Claim> = claims.iter().collect();
-        let strong = |claim: &&&Claim| self.removes(claim);
-        let mut chosen: Vec<&&Claim> = all.iter().rev().filter(strong).take(at_most).collect();
-        if chosen.is_empty() {
-            chosen = all.iter().rev().take(at_most).collect();
-        }
-        let words =
-            chosen.iter().map(|claim| format!("{} at {}", claim.mechanism, self.graph.design.title(&claim.hop.at)));
-        words.collect::<Vec<_>>().join(", and by ")
-    }
-
-    fn removes(&self, claim: &Claim) -> bool {
-        use super::ledger::ClaimKind;
-        let wanted = |kind: ClaimKind| match self.badge.most {
-            Most::OneWhile(..) if self.label == Label::SuppressedWithin => kind >= ClaimKind::Removes,
-            _ => kind >= ClaimKind::Atomic,
+        let least = if self.label == Label::SuppressedWithin { ClaimKind::Removes } else { ClaimKind::Atomic };
+        let claims = |least: ClaimKind| {
+            let strong = self.ledger.claims(&self.state.claims).rev().filter(move |booked| booked.kind >= least);
+            let words =
+                strong.map(|booked| format!("{} at {}", booked.claim.mechanism, self.graph.title(booked.place)));
+            words.take(at_most).collect::<Vec<_>>()
         };
-        self.state.claims.iter().any(|number| {
-            self.ledger
-                .claims
-                .get(*number as usize)
-                .is_some_and(|(kind, one)| wanted(*kind) && std::ptr::eq(&raw const **one, claim))
-        })
+        let mut words = claims(least);
+        if words.is_empty() {
+            words = claims(ClaimKind::Prevents);
+        }
+        words.join(", and by ")
     }
 
     fn nothing_lost(&self, at_most: usize) -> String {
@@ -304,13 +284,11 @@ impl Words<'_, '_> {
     }
 
     /// What keeps events, with its hops.
-    fn keepers(&self) -> Option<String> {
-        let (Fewest::One(claims) | Fewest::OneWhile(claims, _)) = &self.badge.fewest else { return None };
-        let words = claims
-            .iter()
-            .take(4)
-            .map(|claim| format!("{} ({})", claim.mechanism, self.graph.design.title(&claim.hop.at)));
-        Some(words.collect::<Vec<_>>().join("; "))
+    fn keepers(&self) -> String {
+        let keeps = self.ledger.claims(&self.state.claims).filter(|booked| booked.kind == ClaimKind::Keeps);
+        let words =
+            keeps.take(4).map(|booked| format!("{} ({})", booked.claim.mechanism, self.graph.title(booked.place)));
+        words.collect::<Vec<_>>().join("; ")
     }
 
     /// The key that tells repeats apart.
