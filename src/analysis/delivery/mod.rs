@@ -61,8 +61,9 @@ pub struct Deliveries {
 #[must_use]
 pub fn judge(graph: &Graph<'_>) -> Deliveries {
     let walked = walk::walk(graph);
+    let mut seen = vec![usize::MAX; graph.nodes.len()];
     let consumers = walked.consumers.iter().map(|(node, state)| {
-        let verdict = verdict(graph, &walked, *node, state);
+        let verdict = verdict(graph, &walked, *node, state, &mut seen);
         (graph.nodes[*node].id.clone(), verdict)
     });
     let consumers = consumers.collect();
@@ -77,7 +78,13 @@ pub fn judge(graph: &Graph<'_>) -> Deliveries {
     Deliveries { consumers, links: links.collect() }
 }
 
-fn verdict(graph: &Graph<'_>, walked: &walk::Walked, node: usize, state: &State) -> DeliveryVerdict {
+fn verdict(
+    graph: &Graph<'_>,
+    walked: &walk::Walked,
+    node: usize,
+    state: &State,
+    seen: &mut [usize],
+) -> DeliveryVerdict {
     let ledger = &walked.ledger;
     let badge = badge::badge(ledger, state, true);
     let label = badge::label(ledger, state, &badge);
@@ -103,7 +110,7 @@ fn verdict(graph: &Graph<'_>, walked: &walk::Walked, node: usize, state: &State)
         transient: transients(state),
         value: value(ledger, state),
         weakest: weakest::weakest(graph, ledger, state, &lossy_hops),
-        hops: hops(graph, &walked.rows, node),
+        hops: hops(graph, &walked.rows, node, seen),
         basis: if unknown.is_empty() { state.basis } else { None },
         label,
         lossy_hops,
@@ -167,11 +174,11 @@ fn value(ledger: &ledger::Ledger, state: &State) -> ValueEffect {
     }
 }
 
-/// Rows of every place behind the sources on a way to this consumer, in flow order; links only where they do something.
-fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec<Arc<HopRow>> {
-    let mut seen = vec![false; graph.nodes.len()];
+/// Rows of every place behind the sources on a way to this consumer, in flow order; links only where they do something. `seen`
+/// holds the consumer that last came by, so that one table serves all of them.
+fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize, seen: &mut [usize]) -> Vec<Arc<HopRow>> {
     let (mut work, mut places) = (vec![consumer], Vec::new());
-    seen[consumer] = true;
+    seen[consumer] = consumer;
     while let Some(node) = work.pop() {
         if node != consumer {
             places.push(graph.node_place(node));
@@ -179,8 +186,8 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize) -> Vec
         for edge in graph.flows_in(node) {
             places.push(graph.edge_place(edge));
             let from = graph.edges[edge].from;
-            if !seen[from] {
-                seen[from] = true;
+            if seen[from] != consumer {
+                seen[from] = consumer;
                 work.push(from);
             }
         }
