@@ -54,7 +54,7 @@ impl<'a> Chord<'a> {
         match single {
             Some(c) if c.is_ascii_alphabetic() => {
                 let same_key = press.key.eq_ignore_ascii_case(self.key);
-                let latin = press.key.chars().all(|k| k.is_ascii());
+                let latin = press.key.is_ascii();
                 let same_code = (self.alt || !latin) && press.code.strip_prefix("Key") == Some(self.key);
                 (same_key || same_code) && self.shift == press.shift && self.alt == press.alt
             }
