@@ -4,6 +4,9 @@
 use pipeline_desk::{codec, model::Design};
 use serde_json::{Map, Value, json};
 
+/// Elements and links of one pipeline, by id.
+type Part = (Map<String, Value>, Map<String, Value>);
+
 /// Elements of one pipeline.
 pub const PIPELINE: usize = 20;
 
@@ -144,7 +147,7 @@ type Entries = Vec<(String, Value)>;
 fn split(elements: Entries, links: Entries) -> Vec<(Value, Value)> {
     let number = |id: &str| id.rsplit('_').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_default();
     let mut parts: Vec<(Map<String, Value>, Map<String, Value>)> = Vec::new();
-    let part = |parts: &mut Vec<(Map<String, Value>, Map<String, Value>)>, pipeline: usize| {
+    let part = |parts: &mut Vec<Part>, pipeline: usize| {
         let at = pipeline / 25;
         if parts.len() <= at {
             parts.resize_with(at + 1, Default::default);
