@@ -2,7 +2,7 @@
 //!
 //! Data only: one static a system, one line in [`ENTRIES`]. A system without a capability is known by name; the
 //! analysis then makes no claim about it. Not here: what a design says ([`crate::model`]), and what follows from both
-//! (`analysis`). Product defaults stand in [`Default`] and are never used as if they had been read.
+//! (`analysis`). Product defaults stand in [`struct@Default`] and are never used as if they had been read.
 
 mod batch;
 pub mod brief;

@@ -1,6 +1,6 @@
 //! What a consumer observes: losses, repeats and changed values, with the mechanism and hop of every claim.
 //!
-//! One walk over the graph in flow order carries a [`state::State`] along every link: live copies as instances, losses,
+//! One walk over the graph in flow order carries a `state::State` along every link: live copies as instances, losses,
 //! taints, unknown facts. Each rule examines one kind of hop and books what it finds. From the state that reaches a
 //! consumer come its badge, label, sentence, weakest hops and hop table. Not here: latency, reach and state sizes
 //! (`figures`), findings (`rules`).
