@@ -43,7 +43,7 @@ pub fn top_bar(desk: Desk) -> AnyView {
                 >
                     {icon(Icon::Search)}
                     <span class="wide-only second">"Commands"</span>
-                    <kbd class="wide-only">"Ctrl K"</kbd>
+                    <kbd class="wide-only" data-key="Ctrl K"></kbd>
                 </button>
                 {move || (!reading()).then(|| command_button(desk, Command::Import, "", "Import".into_any()))}
                 {command_button(desk, Command::GoDocuments, "", "Documents".into_any())}

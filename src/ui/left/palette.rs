@@ -61,7 +61,7 @@ fn tile(desk: Desk, command: Command, kind: Option<ElementKind>) -> AnyView {
         >
             {shape(kind)}
             <span>{row.title}</span>
-            <span class="tile-key mono" aria-hidden="true">{key}</span>
+            <span class="tile-key mono" data-key=key></span>
         </button>
     }
     .into_any()

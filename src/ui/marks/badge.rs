@@ -98,7 +98,7 @@ pub fn mini_badge(badge: &Badge) -> AnyView {
     let title = words.clone();
     view! {
         <span class="mono" title=title style=if bad { "color:var(--bad)" } else { "color:var(--ink3)" }>
-            <span aria-hidden="true">{badge.text()}</span>
+            <span data-key=badge.text()></span>
             <span class="hidden-text">{words}</span>
         </span>
     }

@@ -50,7 +50,7 @@ fn table(desk: Desk, head: &[Inline], rows: &[Vec<Inline>]) -> AnyView {
         })
         .collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Table">
+        <div class="table-scroll" tabindex="0" role="group" aria-label="Table">
             <table class="page-table"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>
         </div>
     }
