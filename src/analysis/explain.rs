@@ -11,6 +11,8 @@ use std::sync::Arc;
 #[allow(missing_docs)]
 pub enum Unit {
     Seconds,
+    /// Seconds that are held against a configured time-out, and so read as time-outs are written.
+    Timeout,
     Bytes,
     Records,
     RecordsPerSecond,
@@ -225,6 +227,7 @@ impl Explained {
         match self.unit {
             _ if self.unbounded() => "no bound".to_owned(),
             Unit::Seconds => human::seconds(self.value),
+            Unit::Timeout => human::bound(self.value),
             Unit::Bytes => human::bytes(self.value),
             Unit::Records => format!("{} records", human::number(self.value)),
             Unit::RecordsPerSecond => human::per_second(self.value),

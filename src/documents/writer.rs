@@ -241,7 +241,7 @@ impl<'a> Writer<'a> {
     /// A bound in the unit that time-outs are written in: `537 s`.
     pub fn bound(&mut self, figure: &Arc<Explained>) -> Inline {
         let mut line = self.explained(figure);
-        if figure.unit == Unit::Seconds && !figure.unbounded() {
+        if matches!(figure.unit, Unit::Seconds | Unit::Timeout) && !figure.unbounded() {
             for span in &mut line.0 {
                 if let Span::Value { text, .. } = span {
                     *text = human::bound(figure.value);

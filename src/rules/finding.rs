@@ -1,6 +1,9 @@
 //! What a rule says, and what stops a run.
 
-use crate::{edit::Edit, model::Id};
+use crate::{
+    edit::Edit,
+    model::{Approval, ApprovedValue, Date, Field, Id, Text},
+};
 
 /// How bad a finding is. Sorts from the least to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,4 +107,40 @@ pub struct Halt {
     pub consequence: String,
     /// Who or what lifts it.
     pub lifted_by: String,
+    /// How that is recorded.
+    pub lift: Lift,
+}
+
+/// How the lifting of a halt is recorded in the design.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lift {
+    /// By consent; every one of these is needed.
+    Consent(Vec<Consent>),
+    /// By deciding which reading of this setting is true.
+    Reading(Id, Field),
+    /// By no record: what is drawn, set or read has to become another.
+    Change,
+}
+
+/// Consent that is missing, bound to one path and one value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Consent {
+    /// Action id or path (`subject.field`).
+    pub for_: Text,
+    /// The proposed value in file form; none for an action.
+    pub value: Option<ApprovedValue>,
+    /// What is consented to, as people read it: `allowed lateness 0 s → 10 min`.
+    pub what: String,
+    /// The consumer whose owner is asked; none: whoever owns what changes.
+    pub of: Option<Id>,
+    /// The owner who is asked, where one is stated.
+    pub owner: Option<Text>,
+}
+
+impl Consent {
+    /// The record of this consent.
+    #[must_use]
+    pub fn given(&self, by: Text, at: Date) -> Approval {
+        Approval { by, at, for_: self.for_.clone(), value: self.value.clone(), of: self.of.clone() }
+    }
 }

@@ -18,7 +18,7 @@ mod testing;
 mod time;
 
 pub use context::Context;
-pub use finding::{Finding, Fix, Halt, HaltClass, Severity};
+pub use finding::{Consent, Finding, Fix, Halt, HaltClass, Lift, Severity};
 pub use rule::Rule;
 
 use crate::{

@@ -1,8 +1,8 @@
 //! The whole page: top bar, panes, canvas, drawer, and what lies over them.
 
 use super::{
-    banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports, session,
-    start,
+    announce, banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports,
+    session, start,
     store::{Desk, Saved},
     toasts, top_bar,
 };
@@ -18,6 +18,7 @@ pub fn app() -> AnyView {
     keyboard::listen(desk);
     clipboard::listen(desk);
     drop::listen(desk);
+    announce::listen(desk);
     session::begin(desk);
     Effect::new(move |_| {
         let name = desk.design.with(|design| design.name.as_ref().map(ToString::to_string));

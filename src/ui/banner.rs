@@ -4,7 +4,7 @@ use super::{
     marks::{Level, severity},
     store::{Desk, Tab},
 };
-use crate::rules::Halt;
+use crate::{platform::device, rules::Halt};
 use leptos::prelude::*;
 
 /// The banner, where something is halted.
@@ -19,7 +19,11 @@ pub fn halts(desk: Desk, halts: &[Halt]) -> AnyView {
             <span class="second">
                 {first.action.clone()} ". " <strong>"Lifted by: "</strong> {first.lifted_by.clone()} "."
             </span>
-            <button type="button" class="button link" on:click=move |_| desk.panes.go(Tab::Findings)>"Review"</button>
+            <button type="button" class="button link" data-review="" on:click=move |_| {
+                desk.panes.go(Tab::Findings);
+                device::focus(".finding.halt input, .finding.halt button");
+                device::reveal_soon(".finding.halt");
+            }>"Review"</button>
         </section>
     }
     .into_any()

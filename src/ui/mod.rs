@@ -2,6 +2,7 @@
 //!
 //! Not here: anything that is computed (the core), and what a browser may refuse (`platform`).
 
+mod announce;
 mod app;
 mod banner;
 pub mod canvas;

@@ -48,7 +48,7 @@ pub fn outage_bound(graph: &Graph<'_>, write: Place, job: Place) -> Derived {
     let period = checkpoint::period(interval.value.secs(), duration.value.secs(), pause.value.secs());
     let value = checkpoint::outage_bound(timeout.value.secs(), period, duration.value.secs());
     let of = graph.id(job);
-    Ok(Explained::derive("longest outage covered", Some(of), Unit::Seconds, &BOUND, inputs, value, None))
+    Ok(Explained::derive("longest outage covered", Some(of), Unit::Timeout, &BOUND, inputs, value, None))
 }
 
 fn fact<T: FieldValue>(graph: &Graph<'_>, at: Place, key: Key<T>, missing: &mut Vec<Missing>) -> Option<Fact<T>> {

@@ -5,7 +5,7 @@
 use super::{
     engine::Engine,
     map::{Map, Place},
-    need::{Figure, all, derive, largest, least, seconds, sum},
+    need::{Figure, all, derive, largest, least, seconds, sum, timeout},
 };
 use crate::{
     analysis::{
@@ -139,13 +139,13 @@ pub(super) fn transactional<'m, 'a>(map: &'m Map<'a>, job: usize) -> impl Iterat
 /// Longest outage that the transactions of a job survive; none where it writes in none.
 pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
-    let figure = seconds("longest outage without losing a transaction");
+    let figure = timeout("longest outage without losing a transaction");
     let mut bounds: Vec<Derived> = transactional(map, job)
         .map(|wire| {
-            let timeout = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
-            let [timeout, period, duration] = all(figure.what, [timeout, period(map, at), duration(map, at)])?;
-            let value = form::outage_bound(timeout.value, period.value, duration.value);
-            Ok(derive(figure, at, &BOUND, vec![timeout, period, duration], value))
+            let limit = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
+            let [limit, period, duration] = all(figure.what, [limit, period(map, at), duration(map, at)])?;
+            let value = form::outage_bound(limit.value, period.value, duration.value);
+            Ok(derive(figure, at, &BOUND, vec![limit, period, duration], value))
         })
         .collect();
     match bounds.len() {

@@ -24,6 +24,11 @@ pub(super) const fn seconds(what: &'static str) -> Figure {
     Figure { what, unit: Unit::Seconds }
 }
 
+/// Seconds that are held against a configured time-out.
+pub(super) const fn timeout(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::Timeout }
+}
+
 pub(super) const fn bytes(what: &'static str) -> Figure {
     Figure { what, unit: Unit::Bytes }
 }

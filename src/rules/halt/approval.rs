@@ -2,11 +2,11 @@
 
 use super::{
     and,
-    change::{Change, agreed, changes, released},
+    change::{Change, agreed, changes, owner, released},
 };
 use crate::{
     model::{Action, ActionKind, Field, Id, Value, key, units::Limit},
-    rules::{Context, Halt, HaltClass},
+    rules::{Consent, Context, Halt, HaltClass, Lift},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -45,6 +45,7 @@ fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         action: format!("change {} of {}", change.words(), context.title(change.id)),
         consequence: format!("it changes a published figure: {}", and(&names)),
         lifted_by: owners(context, &open),
+        lift: Lift::Consent(open.iter().map(|id| change.consent(context.design, Some(id))).collect()),
     })
 }
 
@@ -93,6 +94,7 @@ fn retention(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         action: format!("change {} of {name}", change.words()),
         consequence: format!("it shortens how far {name} can be read again"),
         lifted_by: format!("{owner}, by name and date"),
+        lift: Lift::Consent(vec![change.consent(context.design, None)]),
     })
 }
 
@@ -112,20 +114,31 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     }
     let names: Vec<String> = open.iter().map(|id| context.title(id)).collect();
     let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
+    let consent = |consumer: &&Id| Consent {
+        for_: id.as_str().into(),
+        value: None,
+        what: what.clone(),
+        of: Some((*consumer).clone()),
+        owner: owner(context.design, consumer),
+    };
+    let lift = Lift::Consent(open.iter().map(consent).collect());
     Some(Halt {
         class: HaltClass::MissingApproval,
         about: action.about.iter().chain(open.iter().copied()).cloned().collect(),
-        action: format!("{} of {}", action.kind.name().replace('_', " "), and(&about)),
+        action: what,
         consequence: format!("it restates figures that are already acted on: {}", and(&names)),
         lifted_by: owners(context, &open),
+        lift,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::{
-        model::View,
-        rules::{Halt, HaltClass, review, testing::careful_with},
+        edit::{Edit, Record},
+        model::{Date, Id, View},
+        rules::{Halt, HaltClass, Lift, review, testing::careful_with},
     };
 
     /// The sum exists, with no lateness allowed; 10 min are proposed.
@@ -174,6 +187,22 @@ mod tests {
         let mut planned = LIVE.to_vec();
         planned.push(("elements/revenue/lifecycle", "null"));
         assert_eq!(missing(&planned), vec![]);
+    }
+
+    #[test]
+    fn the_consent_that_a_halt_asks_for_lifts_it() {
+        let mut design = careful_with(LIVE);
+        let halt = review(&design, View::ToBe).halts.remove(0);
+        let Lift::Consent(consents) = &halt.lift else { panic!("{halt:?}") };
+        assert_eq!(consents.len(), 1);
+        assert_eq!(consents[0].what, "allowed lateness 0 s → 10 min");
+        assert_eq!(consents[0].owner.as_deref(), Some("Sales"));
+        let approval = consents[0].given("Sales".into(), Date::new("2026-11-30").unwrap());
+        let id = Id::new("a1").unwrap();
+        let undo = design.apply(Edit::Record(Record::Approval(id, Some(approval)))).unwrap();
+        assert_eq!(review(&design, View::ToBe).halts, vec![]);
+        design.apply(undo).unwrap();
+        assert_eq!(review(&design, View::ToBe).halts, vec![halt]);
     }
 
     #[test]

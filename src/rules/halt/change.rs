@@ -1,8 +1,8 @@
 //! Changes of running systems, and consent to them.
 
 use crate::{
-    model::{Approval, Design, Field, Id, Json, Known, Lifecycle, Subject, Value, View},
-    rules::Context,
+    model::{Approval, ApprovedValue, Design, Field, Id, Json, Known, Lifecycle, Subject, Text, Value, View},
+    rules::{Consent, Context},
 };
 
 /// A field of an existing subject whose proposed value is another than the observed one.
@@ -28,6 +28,24 @@ impl Change<'_> {
         let from = self.from.as_ref().map_or_else(|| self.field.row().nature.absent().to_owned(), Value::spoken);
         format!("{} {from} → {}", self.field.label(), self.to.spoken())
     }
+}
+
+impl Change<'_> {
+    /// The consent that this change waits for, of the owner of a consumer or of what changes.
+    pub(super) fn consent(&self, design: &Design, of: Option<&Id>) -> Consent {
+        Consent {
+            for_: self.path().into(),
+            value: Some(ApprovedValue::new(self.to.written().to_serde())),
+            what: self.words(),
+            of: of.cloned(),
+            owner: owner(design, of.unwrap_or(self.id)),
+        }
+    }
+}
+
+/// Who owns an element, where it is stated.
+pub(super) fn owner(design: &Design, id: &Id) -> Option<Text> {
+    design.elements.get(id).and_then(|element| element.owner.clone())
 }
 
 /// All changes of existing elements in these fields; none in the view of what is.

@@ -3,7 +3,7 @@
 use super::and;
 use crate::{
     model::{Id, Known, Slot, Subject, key, words::ReconciliationResult},
-    rules::{Context, Halt, HaltClass},
+    rules::{Context, Halt, HaltClass, Lift},
 };
 use std::collections::BTreeSet;
 
@@ -36,6 +36,7 @@ fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
             action: format!("conclude anything from {} of {title}", field.label()),
             consequence: format!("{}; which one is true today decides the answer", and(&said)),
             lifted_by: "whoever can read it again; the other value goes, with a decision".to_owned(),
+            lift: Lift::Reading(id.clone(), field),
         })
     };
     fields.into_iter().filter_map(conflict).collect()
@@ -53,6 +54,7 @@ fn results(context: &Context<'_>, id: &Id) -> Option<Halt> {
         consequence: "stream and batch disagree by more than is tolerated, and one of them contradicts the other"
             .to_owned(),
         lifted_by: "the owners of both results, with the cause and a decision".to_owned(),
+        lift: Lift::Change,
     })
 }
 

@@ -4,7 +4,7 @@
 use super::and;
 use crate::{
     model::{EvidenceState, Id},
-    rules::{Context, Halt, HaltClass},
+    rules::{Context, Halt, HaltClass, Lift},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -28,6 +28,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
             action: format!("claim anything that rests on {source}"),
             consequence: format!("it exists and could not be read; {} depend on it", and(&names)),
             lifted_by: "access to it, or what it prints".to_owned(),
+            lift: Lift::Change,
         })
     };
     unreachable.filter_map(halt).collect()

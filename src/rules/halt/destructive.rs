@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     model::{Action, ActionKind, Environment, Id, Shape, Value, key},
-    rules::{Context, Halt, HaltClass},
+    rules::{Consent, Context, Halt, HaltClass, Lift},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -57,6 +57,7 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         action: format!("change {} of {name}", change.words()),
         consequence: consequence.to_owned(),
         lifted_by: format!("{owner}, by name and date, for this value"),
+        lift: Lift::Consent(vec![change.consent(context.design, None)]),
     })
 }
 
@@ -75,12 +76,15 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         return None;
     }
     let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
+    let go = Consent { for_: id.as_str().into(), value: None, what: what.clone(), of: None, owner: None };
     Some(Halt {
         class: HaltClass::ProductionOrDestructive,
         about: action.about.clone(),
-        action: format!("{} of {}", action.kind.name().replace('_', " "), and(&about)),
+        action: what,
         consequence: consequence.to_owned(),
         lifted_by: format!("a named go for {id}, with date"),
+        lift: Lift::Consent(vec![go]),
     })
 }
 

@@ -7,7 +7,7 @@ use crate::{
         units::{Limit, human},
         words::{Classification, CleanupPolicy, ErasureBy},
     },
-    rules::{Context, Halt, HaltClass},
+    rules::{Context, Halt, HaltClass, Lift},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -32,6 +32,7 @@ fn channel(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Vec<Halt>
         action: format!("keep {} in {name}", context.title(event)),
         consequence: problem,
         lifted_by: format!("{remedy}; {owner} decides"),
+        lift: Lift::Change,
     };
     problems.into_iter().flatten().map(halt).collect()
 }

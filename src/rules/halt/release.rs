@@ -5,7 +5,7 @@ use crate::{
         ElementKind, key,
         words::{Claimed, ReconciliationResult},
     },
-    rules::{Context, Halt, HaltClass, delivery::holds},
+    rules::{Context, Halt, HaltClass, Lift, delivery::holds},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -19,6 +19,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
             action: format!("record \"{}\" for {}", claimed.as_str().replace('_', " "), context.title(id)),
             consequence: format!("no mechanism holds it on the whole path; the verdict is: {}", verdict.sentence),
             lifted_by: "the missing mechanism, or a claim that is no more than the verdict".to_owned(),
+            lift: Lift::Change,
         })
     });
     let results = context.links().filter_map(|(id, _)| {
@@ -32,6 +33,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
             action: format!("record {} as reconciled", context.title(id)),
             consequence: "no run is on record: date, stream value and batch value are not all there".to_owned(),
             lifted_by: "a run with both values and its date".to_owned(),
+            lift: Lift::Change,
         })
     });
     claims.chain(results).collect()

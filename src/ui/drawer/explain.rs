@@ -8,7 +8,7 @@ use super::super::{
 use crate::{
     action::Figure,
     analysis::explain::{Explained, Missing, Origin},
-    model::{Basis, Design, FactRef, Slot, View},
+    model::{Basis, Design, FactRef, Slot, Value, View},
 };
 use leptos::prelude::*;
 
@@ -39,10 +39,10 @@ pub fn panel(desk: Desk) -> AnyView {
         Ok(explained) => view! {
             {head}
             <p class="explained-number" data-figure=format!("{:?}", figure.kind)>
-                <span class="figure-text">{explained.text()}</span>
+                <span class="figure-text">{desk.design.with(|d| written(d, explained))}</span>
                 {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
             </p>
-            {sentence(explained).map(|text| view! { <p class="explained-sentence">{text}</p> })}
+            {desk.design.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
             <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
         }
         .into_any(),
@@ -95,17 +95,35 @@ fn in_words(explained: &Explained) -> String {
 }
 
 /// Which input decides, where one does.
-fn sentence(explained: &Explained) -> Option<String> {
+fn sentence(design: &Design, explained: &Explained) -> Option<String> {
     let Origin::Formula { inputs, binding: Some(at), .. } = &explained.origin else { return None };
     let binding = inputs.get(*at)?;
     let rest: Vec<String> = inputs
         .iter()
         .enumerate()
         .filter(|(i, _)| i != at)
-        .map(|(_, other)| format!("{} would give {}", other.what, other.text()))
+        .map(|(_, other)| format!("{} would give {}", other.what, written(design, other)))
         .collect();
     let rest = if rest.is_empty() { String::new() } else { format!("; {}", rest.join(", ")) };
-    Some(format!("{} binds: {}{rest}.", capital(binding.what), binding.text()))
+    Some(format!("{} binds: {}{rest}.", capital(binding.what), written(design, binding)))
+}
+
+/// A configured quantity as it is written in the design (`50 GiB`), any other number as it was worked out.
+fn written(design: &Design, explained: &Explained) -> String {
+    let stored = |fact: &FactRef| {
+        let facts = Design::facts(design.subject(&fact.subject)?, &fact.slot)?;
+        match facts.get(fact.field)? {
+            value @ (Value::Duration(_)
+            | Value::Limit(_)
+            | Value::Size(_)
+            | Value::SizeLimit(_)
+            | Value::Rate(_)
+            | Value::ByteRate(_)) => Some(value.spoken()),
+            _ => None,
+        }
+    };
+    let written = if let Origin::Fact(fact) = &explained.origin { stored(fact) } else { None };
+    written.unwrap_or_else(|| explained.text())
 }
 
 fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView {
@@ -135,7 +153,7 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
                     {formula.map(|text| view! { " " <code class="second">{text}</code> })}
                     {binds.then(|| view! { " " <span class="pill">"binds"</span> })}
                 </span>
-                <span class="nowrap value">{explained.text()} {mark}</span>
+                <span class="nowrap value">{desk.design.with(|d| written(d, explained))} {mark}</span>
             </div>
             {(!source.is_empty()).then(|| view! { <p class="mono quiet source">{source}</p> })}
             {children}

@@ -2,21 +2,22 @@
 
 use super::super::{
     kit::{fix_button, go_to},
-    marks::{Level, severity},
+    marks::severity,
     store::Desk,
 };
+use super::halt;
 use crate::{
     edit::{Edit, Record},
     model::{Decision, DecisionKind, Id},
     platform::clock,
-    rules::{Finding, Halt},
+    rules::Finding,
 };
 use leptos::prelude::*;
 
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
     let review = desk.review();
-    let halts: Vec<AnyView> = review.halts.iter().map(|halt| halted(desk, halt)).collect();
+    let halts: Vec<AnyView> = review.halts.iter().map(|halt| halt::card(desk, halt)).collect();
     let (aside, open): (Vec<_>, Vec<_>) = review.findings.iter().partition(|finding| finding.accepted.is_some());
     let cards: Vec<AnyView> = open.iter().map(|finding| card(desk, finding)).collect();
     let put_aside: Vec<AnyView> = aside.iter().map(|finding| card(desk, finding)).collect();
@@ -45,28 +46,15 @@ pub fn panel(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn halted(desk: Desk, halt: &Halt) -> AnyView {
-    view! {
-        <article class="finding halt" data-halt=halt.class.words()>
-            {severity(Level::Halt)}
-            <div class="grow">
-                <p><strong>"Halt, " {halt.class.words()} ": "</strong>{halt.action.clone()}</p>
-                <p class="second">{sentence(&halt.consequence)} " Lifted by: " {halt.lifted_by.clone()} "."</p>
-                {places(desk, &halt.about)}
-            </div>
-        </article>
-    }
-    .into_any()
-}
-
 /// With a capital and a full stop.
-fn sentence(text: &str) -> String {
+pub fn sentence(text: &str) -> String {
     let mut chars = text.trim_end_matches('.').chars();
     let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())
 }
 
-fn places(desk: Desk, about: &[Id]) -> AnyView {
+/// The ways to what it is about.
+pub fn places(desk: Desk, about: &[Id]) -> AnyView {
     let links: Vec<AnyView> = about
         .iter()
         .take(4)

@@ -3,6 +3,7 @@
 mod bar;
 pub mod explain;
 pub mod findings;
+mod halt;
 mod hops;
 mod verdict;
 

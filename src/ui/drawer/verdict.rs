@@ -142,15 +142,28 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
     .into_any()
 }
 
+/// So many sentences of the why stand open, so that the weakest hops stay in view.
+const AT_ONCE: usize = 2;
+
 /// Why, in sentences whose bounds open their explanation.
 fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
     let bounds = bounds(id, verdict);
-    let lines: Vec<AnyView> = verdict
-        .why
-        .iter()
-        .map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any())
-        .collect();
-    view! { <p class="verdict-why">{lines}</p> }.into_any()
+    let said = |lines: &[String]| {
+        let lines = lines.iter().map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any());
+        lines.collect::<Vec<AnyView>>()
+    };
+    let (first, rest) = verdict.why.split_at(verdict.why.len().min(AT_ONCE));
+    let count = rest.len();
+    view! {
+        <p class="verdict-why">{said(first)}</p>
+        {(count > 0).then(|| view! {
+            <details class="verdict-more">
+                <summary>{format!("Why: {count} more")}</summary>
+                <p class="verdict-why">{said(rest)}</p>
+            </details>
+        })}
+    }
+    .into_any()
 }
 
 fn weakest_basis(of: Basis) -> AnyView {
@@ -163,7 +176,8 @@ fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
     let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
     let printed = |(i, condition): (usize, &Arc<Condition>)| {
         let bound = condition.bound.as_ref()?;
-        let text = if bound.unit == Unit::Seconds { human::bound(bound.value) } else { bound.text() };
+        let text =
+            if matches!(bound.unit, Unit::Seconds | Unit::Timeout) { human::bound(bound.value) } else { bound.text() };
         Some((text, Figure::new(id.clone(), FigureKind::Bound(i))))
     };
     fewest.iter().chain(most).enumerate().filter_map(printed).collect()

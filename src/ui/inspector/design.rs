@@ -41,6 +41,7 @@ pub fn panel(desk: Desk) -> AnyView {
         {subjects(desk, Section::Events, "Event types", "event")}
         {subjects(desk, Section::Clusters, "Clusters", "cluster")}
         {evidence(desk)}
+        {super::approvals::approvals(desk)}
         <div class="inspector-section">{command_button(desk, Command::Import, "", "Import command output".into_any())}</div>
     }
     .into_any()

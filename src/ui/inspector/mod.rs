@@ -1,5 +1,6 @@
 //! The inspector: everything that can be said of the selection, each setting as it is and as it shall be.
 
+mod approvals;
 mod design;
 mod editor;
 mod evidence;

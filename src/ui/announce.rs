@@ -1,0 +1,56 @@
+//! Says to screen readers which verdicts an edit changed, once the hands are quiet; only what changed.
+
+use super::store::{Desk, Show};
+use crate::{model::Id, rules::Review};
+use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
+use std::{collections::BTreeMap, time::Duration};
+
+/// Nothing is said while edits follow each other faster than this.
+const QUIET: Duration = Duration::from_millis(500);
+/// So many verdicts are read out; of more, the number.
+const READ_OUT: usize = 3;
+
+/// What was said last: the verdict of each consumer, and the state it belongs to.
+#[derive(Clone, Default)]
+struct Said {
+    verdicts: BTreeMap<Id, String>,
+    moment: Option<(u64, Show)>,
+}
+
+/// Listens as long as the page stands.
+pub fn listen(desk: Desk) {
+    let said = StoredValue::new(Said::default());
+    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    Effect::new(move |_| {
+        let review = desk.review();
+        if let Some(handle) = waiting.get_value() {
+            handle.clear();
+        }
+        let handle = set_timeout_with_handle(move || say(desk, &review, said), QUIET).ok();
+        waiting.set_value(handle);
+    });
+}
+
+fn say(desk: Desk, review: &Review, said: StoredValue<Said>) {
+    let moment = Some((desk.revision.get_untracked(), desk.show.get_untracked()));
+    let verdicts: BTreeMap<Id, String> =
+        review.consumers.iter().map(|(id, report)| (id.clone(), report.delivery.sentence.clone())).collect();
+    let before = said.get_value();
+    // Another design was opened: nothing changed in it.
+    let opened = before.moment == moment;
+    let changed: Vec<String> = verdicts
+        .iter()
+        .filter(|(id, now)| before.verdicts.get(id).is_some_and(|then| then != *now))
+        .map(|(id, now)| format!("{}: {now}", desk.design.with_untracked(|d| d.title(id))))
+        .collect();
+    said.set_value(Said { verdicts, moment });
+    if opened || changed.is_empty() {
+        return;
+    }
+    let more = changed.len().saturating_sub(READ_OUT);
+    let mut text = changed.into_iter().take(READ_OUT).collect::<Vec<_>>().join(" ");
+    if more > 0 {
+        text.push_str(&format!(" {more} more verdicts changed."));
+    }
+    desk.messages.announce(&text);
+}

@@ -1,0 +1,112 @@
+//! A halt: what is stopped, for which consequence, who lifts it, and the record that does.
+
+use super::super::{
+    kit::{go_to, reveal},
+    marks::{Level, severity},
+    store::Desk,
+};
+use super::findings::{places, sentence};
+use crate::{
+    action::entry,
+    edit::{Edit, Record},
+    model::{Field, Id},
+    platform::{clock, device},
+    rules::{Consent, Halt, Lift},
+};
+use leptos::prelude::*;
+
+/// The card of one halt.
+pub fn card(desk: Desk, halt: &Halt) -> AnyView {
+    let lift = match &halt.lift {
+        Lift::Consent(consents) => consents.iter().map(|consent| asked(desk, consent)).collect::<Vec<_>>().into_any(),
+        Lift::Reading(id, field) => decide(desk, id.clone(), *field),
+        Lift::Change => ().into_any(),
+    };
+    view! {
+        <article class="finding halt" data-halt=halt.class.words()>
+            {severity(Level::Halt)}
+            <div class="grow">
+                <p><strong>"Halt, " {halt.class.words()} ": "</strong>{halt.action.clone()}</p>
+                <p class="second">{sentence(&halt.consequence)} " Lifted by: " {halt.lifted_by.clone()} "."</p>
+                {places(desk, &halt.about)}
+                {lift}
+            </div>
+        </article>
+    }
+    .into_any()
+}
+
+/// The way to the setting whose readings disagree.
+fn decide(desk: Desk, id: Id, field: Field) -> AnyView {
+    let go = move |_| {
+        reveal(desk, &id);
+        let row = format!("[data-setting=\"{}\"]", field.name());
+        device::reveal_soon(&row);
+        device::focus(&format!("{row} .conflict button"));
+    };
+    view! {
+        <div class="row wrap">
+            <button type="button" class="button" data-decide=field.name() on:click=go>{format!("Decide {}", field.label())}</button>
+        </div>
+    }
+    .into_any()
+}
+
+/// Asks who consented and when. The record is bound to the value: another proposal voids it.
+fn asked(desk: Desk, consent: &Consent) -> AnyView {
+    let today = clock::today().map(|day| day.as_str().to_owned()).unwrap_or_default();
+    let (by, at) = (RwSignal::new(String::new()), RwSignal::new(today));
+    let refusal = RwSignal::new(None::<String>);
+    let of = consent.of.as_ref().map(|id| (id.clone(), desk.design.with_untracked(|d| d.title(id))));
+    let owner = consent.owner.as_ref().map_or_else(|| "who consented".to_owned(), ToString::to_string);
+    let (what, path) = (consent.what.clone(), consent.for_.to_string());
+    let consent = consent.clone();
+    let record = move || match approval(&consent, &by.get_untracked(), &at.get_untracked()) {
+        Ok(approval) => {
+            let done = desk.draft("Record an approval", |draft| {
+                let id = draft.next_id('a');
+                draft.apply(Edit::Record(Record::Approval(id, Some(approval))))
+            });
+            if done.is_some() {
+                device::focus(".drawer-body");
+                desk.messages.announce(&format!("Approval of {} recorded", consent.what));
+            }
+        }
+        Err(reason) => refusal.set(Some(reason)),
+    };
+    view! {
+        <form class="put-aside" data-approve=path on:submit=move |event| {
+            event.prevent_default();
+            record();
+        }>
+            <p class="consent">
+                "Consent to " <strong>{what}</strong>
+                {of.map(|(id, title)| view! { ", for " {go_to(desk, id, title)} })}
+            </p>
+            <label class="grow"><span class="label">"Given by, role or name"</span>
+                <input class="input" name="by" maxlength="80" placeholder=owner on:input=move |e| by.set(event_target_value(&e)) />
+            </label>
+            <label><span class="label">"On"</span>
+                <input class="input" name="at" type="date" prop:value=move || at.get() on:input=move |e| at.set(event_target_value(&e)) />
+            </label>
+            <button
+                type="submit"
+                class="button primary"
+                title="Another proposed value voids the approval"
+                aria-disabled=move || desk.reading.get().to_string()
+            >
+                "Record approval"
+            </button>
+            {move || refusal.get().map(|reason| view! { <p class="invalid" role="alert">{reason}</p> })}
+        </form>
+    }
+    .into_any()
+}
+
+fn approval(consent: &Consent, by: &str, at: &str) -> Result<crate::model::Approval, String> {
+    if by.trim().is_empty() {
+        return Err("An approval names who gave it.".to_owned());
+    }
+    let at = entry::date(at)?.ok_or_else(|| "An approval says when it was given.".to_owned())?;
+    Ok(consent.given(by.trim().into(), at))
+}
