@@ -134,7 +134,7 @@ impl Build {
     fn topic(&mut self, id: &str) {
         let facts = json!({
             "partitions": 1, "replication_factor": 3, "min_insync_replicas": 2, "unclean_leader_election": false,
-            "cleanup_policy": "delete", "retention_time": "unlimited"
+            "cleanup_policy": "delete", "retention_time": "unlimited", "retention_size": "unlimited"
         });
         self.element(id, id, json!({ "kind": "channel", "system": "kafka" }), facts);
     }

@@ -39,7 +39,7 @@ fn reader(report: &Report) -> &DeliveryVerdict {
 fn topic() -> Value {
     json!({ "kind": "channel", "system": "kafka", "facts": {
         "replication_factor": 3, "min_insync_replicas": 2, "unclean_leader_election": false, "cleanup_policy": "delete",
-        "retention_time": "unlimited" } })
+        "retention_time": "unlimited", "retention_size": "unlimited" } })
 }
 
 fn source() -> Value {
@@ -127,7 +127,7 @@ fn retry_loop(acks: &str) -> Report {
     report(
         &json!({ "src": source(), "t": topic(), "again": { "kind": "channel", "system": "kafka", "role": "retry", "facts": {
                 "replication_factor": 3, "min_insync_replicas": 2, "unclean_leader_election": false,
-                "cleanup_policy": "delete", "retention_time": "unlimited" } },
+                "cleanup_policy": "delete", "retention_time": "unlimited", "retention_size": "unlimited" } },
             "j": plain(), "op": operator("j", "map"),
             "table": { "kind": "sink", "system": "postgres", "facts": { "unique_keys": [["entity"]], "collapse": "at_write" } },
             "reader": { "kind": "consumer" } }),

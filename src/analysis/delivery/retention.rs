@@ -13,7 +13,7 @@ use crate::{
     },
     catalog::ChannelKind,
     model::{
-        Fact,
+        Fact, Known,
         key::{channel, read},
         units::{Duration, Limit},
         words::CleanupPolicy,
@@ -63,12 +63,13 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         Some(Limit::None) => Some(Explained::constant("nothing is kept", Unit::Seconds, 0.0, "retention none")),
         Some(Limit::Unlimited) | None => None,
     };
-    let size = by_size(hop, place);
+    let size = by_size(hop, from);
     let bound = match (time, size) {
         (Some(time), Some(Some(size))) => Some(if size.value < time.value { size } else { time }),
         (time, Some(Some(size))) => time.or(Some(size)),
-        (Some(time), _) => Some(time),
-        (None, Some(None)) => return stands_still(hop, state, from, job, None),
+        // A size that binds at an unknown time may bind before the retention time does.
+        (_, Some(None)) => None,
+        (Some(time), None) => Some(time),
         (None, None) => return,
     };
     stands_still(hop, state, from, job, bound);
@@ -79,11 +80,15 @@ fn of(fact: Fact<Limit<Duration>>) -> Option<Arc<Explained>> {
     Some(Explained::fact("retention time", Unit::Seconds, &fact, seconds))
 }
 
-/// Outer `None`: size does not bound it. Inner: it does, and by how much is not known.
+/// Outer `None`: size does not bound it. Inner: it does or may, and by how much is not known.
 #[expect(clippy::cast_precision_loss, reason = "bytes on disk are far below 2^53")]
-fn by_size(hop: &mut Examined<'_, '_>, place: Place) -> Option<Option<Arc<Explained>>> {
-    let Some(Limit::Of(size)) = hop.peek(place, channel::RETENTION_SIZE) else { return None };
-    let fact = hop.graph.fact(place, channel::RETENTION_SIZE)?;
+fn by_size(hop: &mut Examined<'_, '_>, from: usize) -> Option<Option<Arc<Explained>>> {
+    let place = hop.graph.node_place(from);
+    let fact = match hop.graph.known(place, channel::RETENTION_SIZE) {
+        Known::Value(fact) => fact,
+        Known::Unset(_) | Known::NotKnown(_) | Known::Conflict(_) => return keeps_by_size(hop, from).then_some(None),
+    };
+    let Limit::Of(size) = hop.peek(place, channel::RETENTION_SIZE)? else { return None };
     let bytes = size.bytes() as f64;
     let size = Explained::fact("retention size", Unit::Bytes, &fact, bytes);
     let Some(rate) = hop.graph.fact(place, channel::DISK_RATE) else { return Some(None) };
@@ -100,6 +105,12 @@ fn by_size(hop: &mut Examined<'_, '_>, place: Place) -> Option<Option<Arc<Explai
         bytes / fastest,
         None,
     )))
+}
+
+/// Does this log delete by size as well, so that an unread size may bind? Apache Kafka documentation, Topic Configs:
+/// retention.bytes; Redpanda documentation, Topic properties: retention.bytes.
+fn keeps_by_size(hop: &Examined<'_, '_>, from: usize) -> bool {
+    hop.graph.nodes[from].entry.is_some_and(|entry| matches!(entry.id, "kafka" | "redpanda"))
 }
 
 fn stands_still(
