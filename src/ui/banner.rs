@@ -21,7 +21,9 @@ pub fn halts(desk: Desk, halts: &[Halt]) -> AnyView {
             </span>
             <button type="button" class="button link" data-review="" on:click=move |_| {
                 desk.panes.go(Tab::Findings);
-                device::focus(".finding.halt input, .finding.halt button");
+                device::focus(".finding.halt button");
+                // What lifts it comes before what it is about.
+                device::focus(".finding.halt input, .finding.halt [data-decide]");
                 device::reveal_soon(".finding.halt");
             }>"Review"</button>
         </section>

@@ -25,6 +25,16 @@ pub fn add_text(desk: Desk, text: &str) {
     desk.incoming.update(|inputs| inputs.push(Input { name: None, text: text.to_owned() }));
 }
 
+/// Takes what was pasted: a design opens, everything else goes to the preview.
+fn take(desk: Desk, text: &str) {
+    if session::is_design(text) {
+        dismiss(desk);
+        session::open_text(desk, "The pasted design", text);
+    } else if !text.trim().is_empty() {
+        add_text(desk, text);
+    }
+}
+
 /// Puts files before the preview.
 pub fn add_files(desk: Desk, files: Vec<TextFile>) {
     desk.incoming.update(|inputs| {
@@ -73,7 +83,7 @@ fn empty(desk: Desk) -> AnyView {
                     type="button"
                     class="button primary"
                     aria-disabled=move || text.with(|t| t.trim().is_empty()).to_string()
-                    on:click=move |_| if !text.with_untracked(|t| t.trim().is_empty()) { add_text(desk, &text.get_untracked()) }
+                    on:click=move |_| take(desk, &text.get_untracked())
                 >
                     "Read it"
                 </button>

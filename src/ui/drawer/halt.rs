@@ -84,7 +84,7 @@ fn asked(desk: Desk, consent: &Consent) -> AnyView {
                 {of.map(|(id, title)| view! { ", for " {go_to(desk, id, title)} })}
             </p>
             <label class="grow"><span class="label">"Given by, role or name"</span>
-                <input class="input" name="by" maxlength="80" placeholder=owner on:input=move |e| by.set(event_target_value(&e)) />
+                <input class="input" name="by" maxlength="80" placeholder=owner prop:value=move || by.get() on:input=move |e| by.set(event_target_value(&e)) />
             </label>
             <label><span class="label">"On"</span>
                 <input class="input" name="at" type="date" prop:value=move || at.get() on:input=move |e| at.set(event_target_value(&e)) />

@@ -144,26 +144,47 @@ fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
 
 /// So many sentences of the why stand open, so that the weakest hops stay in view.
 const AT_ONCE: usize = 2;
+/// A sentence longer than this keeps its statement; what it enumerates goes behind the disclosure.
+const LONG: usize = 200;
 
 /// Why, in sentences whose bounds open their explanation.
 fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
     let bounds = bounds(id, verdict);
-    let said = |lines: &[String]| {
-        let lines = lines.iter().map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any());
-        lines.collect::<Vec<AnyView>>()
-    };
-    let (first, rest) = verdict.why.split_at(verdict.why.len().min(AT_ONCE));
-    let count = rest.len();
+    let (mut first, mut rest) = (Vec::new(), Vec::new());
+    for (i, line) in verdict.why.iter().enumerate() {
+        let (statement, listed) = if i < AT_ONCE { shortened(line) } else { (None, vec![line.clone()]) };
+        first.extend(statement);
+        rest.extend(listed);
+    }
+    let first: Vec<AnyView> =
+        first.iter().map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any()).collect();
+    let more: Vec<AnyView> =
+        rest.iter().map(|line| view! { <li>{with_bounds(desk, line, &bounds)}</li> }.into_any()).collect();
     view! {
-        <p class="verdict-why">{said(first)}</p>
-        {(count > 0).then(|| view! {
+        <p class="verdict-why">{first}</p>
+        {(!more.is_empty()).then(|| view! {
             <details class="verdict-more">
-                <summary>{format!("Why: {count} more")}</summary>
-                <p class="verdict-why">{said(rest)}</p>
+                <summary>"Why"</summary>
+                <ul>{more}</ul>
             </details>
         })}
     }
     .into_any()
+}
+
+/// The statement of a sentence, and what it enumerates where the sentence is long.
+fn shortened(line: &str) -> (Option<String>, Vec<String>) {
+    let whole = || (Some(line.to_owned()), Vec::new());
+    if line.chars().count() <= LONG {
+        return whole();
+    }
+    let Some(at) = line.find([':', ';']).filter(|at| line.get(at + 1..).is_some_and(|rest| rest.starts_with(' ')))
+    else {
+        return whole();
+    };
+    let (statement, listed) = line.split_at(at);
+    let parts = listed.trim_start_matches([':', ';']).trim_end_matches('.').split("; ");
+    (Some(format!("{statement}.")), parts.map(|part| part.trim().to_owned()).collect())
 }
 
 fn weakest_basis(of: Basis) -> AnyView {
