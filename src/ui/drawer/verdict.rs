@@ -123,7 +123,7 @@ pub fn card(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
 fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
     let verdict = &report.delivery;
     let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
-    let weakest_basis = verdict.basis.map(|of| weakest_basis(of));
+    let weakest_basis = verdict.basis.map(weakest_basis);
     let for_name = id.clone();
     view! {
         <div class="verdict-head">

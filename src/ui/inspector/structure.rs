@@ -258,7 +258,7 @@ fn system(desk: Desk, id: &Id, subject: &Subject) -> AnyView {
             }
         }
     }
-    known.sort_by(|a, b| a.1.to_lowercase().cmp(&b.1.to_lowercase()));
+    known.sort_by_key(|known| known.1.to_lowercase());
     if !value.is_empty() && !known.iter().any(|(id, _)| *id == value) {
         known.push((value.clone(), format!("{value}, not in the catalogue")));
     }
