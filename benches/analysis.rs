@@ -1,4 +1,4 @@
-//! What one edit costs: the whole analysis of designs of 100, 1 000 and 10 000 elements.
+//! What one edit costs: the whole analysis of designs of 100, 1 000 and 10 000 elements, and of deep chains.
 #![allow(missing_docs, reason = "a bench")]
 
 mod common;
@@ -23,6 +23,12 @@ fn bench(criterion: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("delivery", elements), &design, |bencher, design| {
             let graph = Graph::new(design, View::AsIs);
             bencher.iter(|| delivery::judge(&graph));
+        });
+    }
+    for elements in [100, 900] {
+        let design = common::chain(elements);
+        group.bench_with_input(BenchmarkId::new("chain", elements), &design, |bencher, design| {
+            bencher.iter(|| analyse(design, View::AsIs));
         });
     }
     group.finish();

@@ -10,6 +10,9 @@ type Part = (Map<String, Value>, Map<String, Value>);
 /// Elements of one pipeline.
 pub const PIPELINE: usize = 20;
 
+/// Elements that the door of the format lets in.
+const DOOR: usize = 1_000;
+
 /// A design of about `elements` elements.
 ///
 /// # Panics
@@ -21,6 +24,35 @@ pub fn design(elements: usize) -> Design {
         all.pipeline(number);
     }
     all.decode()
+}
+
+/// One deep chain of about `elements` elements, at most 1 000: a source, then logs with a job of four steps between each two.
+///
+/// # Panics
+/// When the generated document is refused: a mistake in this generator.
+#[must_use]
+pub fn chain(elements: usize) -> Design {
+    let mut all = Parts::default();
+    all.element(
+        "src_0".to_owned(),
+        json!({ "kind": "source", "system": "application", "event": "event" }),
+        json!({ "rate": "300/s" }),
+    );
+    all.log("log_0");
+    all.link(["src_0".to_owned(), "log_0".to_owned()], produced());
+    let last = elements / 6;
+    for number in 0..last {
+        all.log(&format!("log_{}", number + 1));
+        all.job(number, "deep", &format!("log_{number}"), &format!("log_{}", number + 1));
+    }
+    all.element("reader_0".to_owned(), json!({ "kind": "consumer" }), json!({}));
+    all.link([format!("log_{last}"), "reader_0".to_owned()], json!({ "isolation": "read_committed" }));
+    all.decode()
+}
+
+fn produced() -> Value {
+    json!({ "capture": "push", "acknowledge": "after_store", "resend_within": "1h", "after_restart": "resume_position",
+        "acks": "all", "idempotence": true, "max_in_flight": 5, "on_send_failure": "retry", "key": ["entity"] })
 }
 
 #[derive(Default)]
@@ -50,10 +82,8 @@ impl Parts {
             json!({ "kind": "source", "system": "application", "event": "event" }),
             json!({ "rate": "300/s" }),
         );
-        let produced = json!({ "capture": "push", "acknowledge": "after_store", "resend_within": "1h", "after_restart": "resume_position",
-            "acks": "all", "idempotence": true, "max_in_flight": 5, "on_send_failure": "retry", "key": ["entity"] });
         self.log(&id("raw"));
-        self.link([id("src"), id("raw")], produced);
+        self.link([id("src"), id("raw")], produced());
         self.job(number, "first", &id("raw"), &id("mid"));
         self.log(&id("mid"));
         self.job(number, "second", &id("mid"), &id("out"));
@@ -146,9 +176,10 @@ type Entries = Vec<(String, Value)>;
 /// Documents of whole pipelines, each small enough for the door.
 fn split(elements: Entries, links: Entries) -> Vec<(Value, Value)> {
     let number = |id: &str| id.rsplit('_').next().and_then(|n| n.parse::<usize>().ok()).unwrap_or_default();
+    let whole = elements.len() <= DOOR;
     let mut parts: Vec<(Map<String, Value>, Map<String, Value>)> = Vec::new();
     let part = |parts: &mut Vec<Part>, pipeline: usize| {
-        let at = pipeline / 25;
+        let at = if whole { 0 } else { pipeline / 25 };
         if parts.len() <= at {
             parts.resize_with(at + 1, Default::default);
         }

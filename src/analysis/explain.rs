@@ -88,7 +88,7 @@ pub struct Underivable {
 }
 
 /// One setting that nobody gave.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Missing {
     /// Element, link, event or cluster it would stand on.
     pub subject: Id,
@@ -99,7 +99,7 @@ pub struct Missing {
 }
 
 /// Why there is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MissingWhy {
     /// Not read, not measured, not stated.
     NotKnown,

@@ -26,14 +26,17 @@ pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
 /// Facts that are missing on one axis, each once.
 pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger::Axes) -> bool) -> Vec<Missing> {
     let mut missing: Vec<Missing> = Vec::new();
+    let mut marks = ledger.marks.take();
+    marks.begin();
     for number in &state.unknown {
-        if let Some((one, axes)) = ledger.unknown.get(*number as usize)
-            && on(*axes)
-            && !missing.contains(one)
+        if let Some(one) = ledger.unknown.get(*number as usize)
+            && on(one.axes)
+            && marks.at(one.alike, 0).is_none()
         {
-            missing.push(one.clone());
+            missing.push(one.missing.clone());
         }
     }
+    ledger.marks.replace(marks);
     missing
 }
 
@@ -44,29 +47,34 @@ fn claims(ledger: &Ledger, state: &State, all: bool, of: impl Fn(ClaimKind) -> b
 
 /// Conditions with each variable once: the smallest bound of several, those without a bound first.
 pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> {
-    let mut conditions: Vec<Arc<Condition>> = Vec::new();
-    for number in &state.losses {
-        if let Some(LossKind::Conditional(condition)) = ledger.loss(*number).map(|loss| &loss.hop.kind) {
-            add(&mut conditions, condition);
-        }
-    }
-    conditions
+    let conditional = |number: &u32| {
+        let loss = ledger.loss(*number)?;
+        if let LossKind::Conditional(condition) = &loss.hop.kind { Some((condition, loss.alike)) } else { None }
+    };
+    tightest(ledger, state.losses.iter().filter_map(conditional))
 }
 
-fn add(conditions: &mut Vec<Arc<Condition>>, condition: &Arc<Condition>) {
+/// Of conditions that are alike, the one with the smallest bound; of equal bounds, one that is not judged.
+fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, u32)>) -> Vec<Arc<Condition>> {
     let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
-    let alike =
-        |other: &Condition| other.variable == condition.variable && other.bound.is_some() == condition.bound.is_some();
-    match conditions.iter_mut().find(|other| alike(other)) {
-        Some(other) => {
-            let tighter = bound(condition) < bound(other);
-            let less_sure = bound(condition) <= bound(other) && condition.inside.is_none() && other.inside.is_some();
-            if tighter || less_sure {
-                *other = Arc::clone(condition);
+    let mut conditions: Vec<&Arc<Condition>> = Vec::new();
+    let mut marks = ledger.marks.take();
+    marks.begin();
+    for (condition, alike) in all {
+        match marks.at(alike, conditions.len()).and_then(|at| conditions.get_mut(at)) {
+            Some(other) => {
+                let tighter = bound(condition) < bound(other);
+                let less_sure =
+                    bound(condition) <= bound(other) && condition.inside.is_none() && other.inside.is_some();
+                if tighter || less_sure {
+                    *other = condition;
+                }
             }
+            None => conditions.push(condition),
         }
-        None => conditions.push(Arc::clone(condition)),
     }
+    ledger.marks.replace(marks);
+    conditions.into_iter().cloned().collect()
 }
 
 fn fewest(ledger: &Ledger, state: &State, all: bool) -> Fewest {
@@ -95,13 +103,9 @@ fn most(ledger: &Ledger, state: &State, all: bool) -> Most {
     let Some(claims) = claims(ledger, state, all, |kind| kind != ClaimKind::Keeps) else {
         return Most::Unknown(Vec::new());
     };
-    let mut conditions = Vec::new();
     let hidden = state.copies.iter().map(|copy| copy.hidden).chain(state.taints.iter().map(|taint| taint.hidden));
-    for number in hidden.flatten() {
-        if let Some(condition) = ledger.conditions.get(number as usize) {
-            add(&mut conditions, condition);
-        }
-    }
+    let hidden = hidden.flatten().filter_map(|number| ledger.conditions.get(number as usize));
+    let conditions = tightest(ledger, hidden.map(|one| (&one.condition, one.alike)));
     if conditions.is_empty() { Most::One(claims) } else { Most::OneWhile(claims, conditions) }
 }
 

@@ -1,11 +1,11 @@
 //! Everything that a walk found, once each; states hold numbers into it.
 
-use super::verdict::{Claim, Condition, Hop, HopPart, LossKind, LossyHop};
+use super::verdict::{Claim, Condition, Hop, HopPart, LossKind, LossyHop, Variable};
 use crate::{
     analysis::{explain::Missing, graph::Place},
     model::Basis,
 };
-use std::sync::Arc;
+use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 /// What a claim is about, and how strong its mechanism is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +49,60 @@ pub(super) struct Loss {
     pub severity: u8,
     /// Of equals: the smaller, the worse.
     pub margin: f64,
+    /// Number of what its condition is about; conditions with the same one stand for each other.
+    pub alike: u32,
+}
+
+/// A condition under which copies are removed.
+#[derive(Debug)]
+pub(super) struct Suppressed {
+    /// As reported.
+    pub condition: Arc<Condition>,
+    /// As [`Loss::alike`].
+    pub alike: u32,
+}
+
+/// A fact that is not known.
+#[derive(Debug)]
+pub(super) struct Unknown {
+    /// As reported.
+    pub missing: Missing,
+    /// On what it bears.
+    pub axes: Axes,
+    /// The first number under which the same was booked.
+    pub alike: u32,
+}
+
+/// Tells which numbers have come by in one pass over a list, without a table of its own for every pass.
+#[derive(Debug, Default)]
+pub(super) struct Marks {
+    pass: u32,
+    seen: Vec<(u32, usize)>,
+}
+
+impl Marks {
+    /// Begins a pass.
+    pub fn begin(&mut self) {
+        self.pass = self.pass.wrapping_add(1);
+        if self.pass == 0 {
+            self.seen.clear();
+            self.pass = 1;
+        }
+    }
+
+    /// With what the number came by in this pass; the first time, it is marked with `next`.
+    pub fn at(&mut self, number: u32, next: usize) -> Option<usize> {
+        let place = number as usize;
+        if self.seen.len() <= place {
+            self.seen.resize(place + 1, (0, 0));
+        }
+        let mark = self.seen.get_mut(place)?;
+        if mark.0 == self.pass {
+            return Some(mark.1);
+        }
+        *mark = (self.pass, next);
+        None
+    }
 }
 
 /// A claim with its place.
@@ -70,9 +124,13 @@ pub(super) struct Ledger {
     /// Claims.
     pub claims: Vec<Booked>,
     /// Facts that are not known.
-    pub unknown: Vec<(Missing, Axes)>,
+    pub unknown: Vec<Unknown>,
     /// Conditions under which copies are removed.
-    pub conditions: Vec<Arc<Condition>>,
+    pub conditions: Vec<Suppressed>,
+    /// For a pass over the numbers of a state.
+    pub marks: RefCell<Marks>,
+    missed: HashMap<Missing, u32>,
+    variables: HashMap<(Variable, bool), u32>,
 }
 
 /// A loss that a rule found.
@@ -125,8 +183,9 @@ impl Ledger {
             }
         };
         let Found { kind, cause, in_values, .. } = found;
+        let alike = if let LossKind::Conditional(condition) = &kind { self.alike(condition) } else { 0 };
         let hop = Arc::new(LossyHop { hop, kind, cause, in_values, basis });
-        self.losses.push(Loss { hop, place, severity, margin });
+        self.losses.push(Loss { hop, place, severity, margin, alike });
         number(self.losses.len() - 1)
     }
 
@@ -138,14 +197,23 @@ impl Ledger {
 
     /// Books a fact that is not known.
     pub fn miss(&mut self, missing: Missing, axes: Axes) -> u32 {
-        self.unknown.push((missing, axes));
+        let next = number(self.unknown.len());
+        let alike = *self.missed.entry(missing.clone()).or_insert(next);
+        self.unknown.push(Unknown { missing, axes, alike });
         number(self.unknown.len() - 1)
     }
 
     /// Books a condition.
     pub fn condition(&mut self, condition: Condition) -> u32 {
-        self.conditions.push(Arc::new(condition));
+        let alike = self.alike(&condition);
+        self.conditions.push(Suppressed { condition: Arc::new(condition), alike });
         number(self.conditions.len() - 1)
+    }
+
+    /// Conditions on one variable stand for each other, with a bound and without one apart.
+    fn alike(&mut self, condition: &Condition) -> u32 {
+        let next = number(self.variables.len());
+        *self.variables.entry((condition.variable.clone(), condition.bound.is_some())).or_insert(next)
     }
 
     /// The claims of these numbers, in the order of the walk.

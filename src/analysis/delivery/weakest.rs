@@ -41,7 +41,9 @@ fn origin_of(graph: &Graph<'_>, place: Place) -> Hop {
 
 /// Outside of what is stated, or where nothing is stated: copies that a condition hides and does not surely cover.
 fn shows(ledger: &Ledger, hidden: Option<u32>) -> bool {
-    hidden.is_none_or(|number| ledger.conditions.get(number as usize).is_none_or(|one| one.inside != Some(true)))
+    hidden.is_none_or(|number| {
+        ledger.conditions.get(number as usize).is_none_or(|one| one.condition.inside != Some(true))
+    })
 }
 
 /// Origin and rank of the worst copies: changed values, then rows, then what a condition hides, then what shows for a
