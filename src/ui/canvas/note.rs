@@ -71,10 +71,9 @@ fn field(canvas: Canvas, id: Id, text: String) -> AnyView {
             on:pointerdown=|event| event.stop_propagation()
             on:keydown=move |event| {
                 event.stop_propagation();
-                if event.key() == "Escape" || (event.key() == "Enter" && (event.ctrl_key() || event.meta_key())) {
-                    if let Some(area) = area.get_untracked() {
-                        _ = area.blur();
-                    }
+                let ends = event.key() == "Escape" || (event.key() == "Enter" && (event.ctrl_key() || event.meta_key()));
+                if ends && let Some(area) = area.get_untracked() {
+                    _ = area.blur();
                 }
             }
             on:blur=move |event| keep(event_target_value(&event))
