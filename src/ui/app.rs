@@ -54,6 +54,13 @@ fn body(desk: Desk) -> AnyView {
     let whole = Memo::new(move |_| !desk.panes.focus.get());
     let with_left = Memo::new(move |_| whole.get() && desk.saved.get() != Saved::Reading);
     let halted = Memo::new(move |_| desk.review().halts.clone());
+    // Saving goes on while somebody types: only what is shown may rebuild the pane.
+    let beside = Memo::new(move |_| match (desk.saved.get() == Saved::Reading, desk.panes.inspector.get()) {
+        _ if !whole.get() => Beside::Nothing,
+        (true, _) if desk.selection.with(std::collections::BTreeSet::is_empty) => Beside::Summary,
+        (_, true) => Beside::Inspector,
+        (_, false) => Beside::Nothing,
+    });
     view! {
         <div class="body">
             <div class="desk" prop:inert=move || covered.get()>
@@ -63,7 +70,7 @@ fn body(desk: Desk) -> AnyView {
                         {canvas::canvas(desk)}
                         {move || banner::halts(desk, &halted.get())}
                     </main>
-                    {move || whole.get().then(|| side(desk))}
+                    {move || side(desk, beside.get())}
                 </div>
                 {drawer::drawer(desk)}
             </div>
@@ -77,14 +84,21 @@ fn body(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn side(desk: Desk) -> AnyView {
-    if desk.saved.get() == Saved::Reading && desk.selection.with(std::collections::BTreeSet::is_empty) {
-        return reader::summary(desk);
+/// What stands at the right of the canvas.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Nothing,
+    /// The design in short, for who reads a link.
+    Summary,
+    Inspector,
+}
+
+fn side(desk: Desk, beside: Beside) -> AnyView {
+    match beside {
+        Beside::Nothing => ().into_any(),
+        Beside::Summary => reader::summary(desk),
+        Beside::Inspector => inspector::inspector(desk),
     }
-    if !desk.panes.inspector.get() {
-        return ().into_any();
-    }
-    inspector::inspector(desk)
 }
 
 fn follow_theme(desk: Desk) {

@@ -14,7 +14,7 @@ const SHOWS: &[(Show, &str)] = &[(Show::AsIs, "As-is"), (Show::ToBe, "To-be"), (
 
 /// The bar.
 pub fn top_bar(desk: Desk) -> AnyView {
-    let reading = move || desk.saved.get() == Saved::Reading;
+    let reading = Memo::new(move |_| desk.saved.get() == Saved::Reading);
     view! {
         <header class="top" data-pane="top" tabindex="-1" aria-label="Design">
             <div class="row top-start">
@@ -24,7 +24,7 @@ pub fn top_bar(desk: Desk) -> AnyView {
                     {move || saved_words(desk.saved.get())}
                 </span>
                 <span class="top-rule" aria-hidden="true"></span>
-                {move || (!reading()).then(|| view! {
+                {move || (!reading.get()).then(|| view! {
                     {command_button(desk, Command::Undo, "ghost icon", icon(Icon::Undo))}
                     {command_button(desk, Command::Redo, "ghost icon", icon(Icon::Redo))}
                 }.into_any())}
@@ -45,9 +45,9 @@ pub fn top_bar(desk: Desk) -> AnyView {
                     <span class="wide-only second">"Commands"</span>
                     <kbd class="wide-only" data-key="Ctrl K"></kbd>
                 </button>
-                {move || (!reading()).then(|| command_button(desk, Command::Import, "", "Import".into_any()))}
+                {move || (!reading.get()).then(|| command_button(desk, Command::Import, "", "Import".into_any()))}
                 {command_button(desk, Command::GoDocuments, "", "Documents".into_any())}
-                {move || (!reading()).then(|| command_button(
+                {move || (!reading.get()).then(|| command_button(
                     desk,
                     Command::Share,
                     "primary",
