@@ -40,7 +40,14 @@ fn block(desk: Desk, block: &Block) -> AnyView {
 }
 
 fn table(desk: Desk, head: &[Inline], rows: &[Vec<Inline>]) -> AnyView {
-    let head: Vec<AnyView> = head.iter().map(|cell| view! { <th>{inline(desk, cell)}</th> }.into_any()).collect();
+    let head: Vec<AnyView> = head
+        .iter()
+        .map(|cell| match cell.is_empty() {
+            // Nothing to read aloud: a header without words would only confuse.
+            true => view! { <td></td> }.into_any(),
+            false => view! { <th scope="col">{inline(desk, cell)}</th> }.into_any(),
+        })
+        .collect();
     let rows: Vec<AnyView> = rows
         .iter()
         .map(|row| {
