@@ -74,7 +74,7 @@ impl<'d> Settings<'d> {
             Holds::One { value, basis, evidence } => {
                 let slot = evidence.map_or(Slot::Proposed, |evidence| Slot::Observed(evidence.clone()));
                 let source = FactRef { subject: row.of.clone(), field: row.own, slot };
-                if **value == Value::Unset {
+                if matches!(value, Value::Unset) {
                     return Known::Unset(source);
                 }
                 match T::from_value(value) {

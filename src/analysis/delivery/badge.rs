@@ -13,7 +13,7 @@ use crate::{
     },
     model::Basis,
 };
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// Claims that a badge on the way names: the nearest ones.
 const NEAREST: usize = 2;
@@ -57,7 +57,7 @@ pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> 
 /// Of conditions that are alike, the one with the smallest bound; of equal bounds, one that is not judged.
 fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, u32)>) -> Vec<Arc<Condition>> {
     let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
-    let mut conditions: Vec<&Arc<Condition>> = Vec::new();
+    let mut conditions: Vec<&Arc<Condition>> = Vec::with_capacity(all.size_hint().1.unwrap_or_default());
     let mut marks = ledger.marks.take();
     marks.begin();
     for (condition, alike) in all {
@@ -145,8 +145,8 @@ pub(super) fn row(
     basis: Option<Basis>,
 ) -> HopRow {
     let losses = row.loses.iter().filter_map(|number| ledger.loss(*number)).map(|loss| match &loss.hop.kind {
-        LossKind::Possible => loss.hop.cause.clone(),
-        LossKind::Conditional(condition) => format!("{}, unless {}", loss.hop.cause, condition.text),
+        LossKind::Possible => Cow::Borrowed(loss.hop.cause.as_str()),
+        LossKind::Conditional(condition) => Cow::Owned(format!("{}, unless {}", loss.hop.cause, condition.text)),
     });
     let claims = ledger.claims(&row.claims);
     let mechanisms = claims.map(|booked| booked.claim.mechanism.as_str()).chain(row.remarks.iter().copied());
@@ -155,19 +155,19 @@ pub(super) fn row(
         can_lose: join(losses),
         adds: classes(&row.adds),
         removes: classes(&row.removes),
-        mechanism: join(mechanisms.map(str::to_owned)),
+        mechanism: join(mechanisms),
         leaves: badge(ledger, state, false),
         basis: if row.blind { None } else { basis },
     }
 }
 
-fn join(parts: impl Iterator<Item = String>) -> String {
+fn join(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
     let mut text = String::new();
     for part in parts {
         if !text.is_empty() {
             text.push_str("; ");
         }
-        text.push_str(&part);
+        text.push_str(part.as_ref());
     }
     text
 }
@@ -179,21 +179,20 @@ fn classes(classes: &[CopyClass]) -> String {
             seen.push(*class);
         }
     }
-    join(seen.into_iter().map(|class| class.words().to_owned()))
+    join(seen.into_iter().map(CopyClass::words))
 }
 
 /// At most two lines under the badge of a link: its own mechanisms and conditions, else the nearest mechanism.
 pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Vec<String> {
     let own = ledger.claims(&row.claims).filter(|booked| booked.kind >= ClaimKind::Atomic);
-    let mut lines: Vec<String> = own.map(|booked| booked.claim.mechanism.clone()).collect();
-    let own_losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
-    lines.extend(own_losses.map(|loss| match &loss.hop.kind {
+    let own = own.map(|booked| booked.claim.mechanism.clone());
+    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number)).map(|loss| match &loss.hop.kind {
         LossKind::Possible => loss.hop.cause.clone(),
         LossKind::Conditional(condition) => format!("while {}", condition.text),
-    }));
+    });
+    let mut lines: Vec<String> = own.chain(losses).take(2).collect();
     if lines.is_empty() {
         lines.extend(ledger.claims(&state.claims).next_back().map(|booked| booked.claim.mechanism.clone()));
     }
-    lines.truncate(2);
     lines
 }

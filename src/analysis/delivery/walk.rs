@@ -242,3 +242,59 @@ fn dual_write(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
         hop.lose(state, Found::possible(HopPart::Writer, cause));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{codec, model::View};
+
+    /// What is booked along a chain of channels, de-duplications and windowed sums, and what its consumer still carries.
+    fn booked(stages: usize) -> [usize; 6] {
+        let mut elements = vec![
+            r#""s": {"kind": "source", "system": "application"}"#.to_owned(),
+            r#""c0": {"kind": "channel", "system": "kafka"}"#.to_owned(),
+            r#""r": {"kind": "consumer"}"#.to_owned(),
+        ];
+        let mut links = vec![(String::from("s"), String::from("c0")), (format!("c{stages}"), String::from("r"))];
+        for n in 0..stages {
+            let m = n + 1;
+            elements.push(format!(
+                r#""c{m}": {{"kind": "channel", "system": "kafka"}},
+                "j{n}": {{"kind": "job", "system": "flink", "proposed": {{"processing_guarantee": "exactly_once"}}}},
+                "d{n}": {{"kind": "operator", "job": "j{n}", "step": "deduplicate",
+                    "proposed": {{"key": ["id"], "state_ttl": "1d"}}}},
+                "a{n}": {{"kind": "operator", "job": "j{n}", "step": "aggregate", "proposed": {{"key": ["id"],
+                    "function": "sum", "window": "tumbling", "window_size": "5min", "emit": "on_close"}}}}"#
+            ));
+            links.push((format!("c{n}"), format!("d{n}")));
+            links.push((format!("d{n}"), format!("a{n}")));
+            links.push((format!("a{n}"), format!("c{m}")));
+        }
+        let links: Vec<String> = links
+            .iter()
+            .enumerate()
+            .map(|(n, (from, to))| format!(r#""l{n}": {{"from": "{from}", "to": "{to}"}}"#))
+            .collect();
+        let design = codec::decode(&format!(
+            r#"{{"format": "streaming-pipeline", "version": 1, "elements": {{{}}}, "links": {{{}}}}}"#,
+            elements.join(","),
+            links.join(",")
+        ))
+        .unwrap();
+        let walked = walk(&Graph::new(&design, View::ToBe));
+        let [(_, end)] = walked.consumers.as_slice() else { panic!("one consumer") };
+        let ledger = &walked.ledger;
+        let found = [ledger.losses.len(), ledger.claims.len(), ledger.unknown.len(), ledger.conditions.len()];
+        [found[0], found[1], found[2], found[3], end.copies.len(), end.taints.len()]
+    }
+
+    /// Whatever the machine: twice as long a chain adds at most twice as much to what is found and carried along.
+    #[test]
+    fn a_deep_chain_finds_and_carries_in_proportion_to_its_length() {
+        let [ten, twenty, forty] = [10, 20, 40].map(booked);
+        for ((ten, twenty), forty) in ten.into_iter().zip(twenty).zip(forty) {
+            assert!(ten <= twenty && forty - twenty <= 2 * (twenty - ten), "{ten} {twenty} {forty}");
+        }
+        assert!(ten[1] < twenty[1], "each stage claims something");
+    }
+}
