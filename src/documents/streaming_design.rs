@@ -208,13 +208,17 @@ fn latency(w: &mut Writer<'_>) {
             continue;
         };
         let need = w.desk.fact(id, key::consumer::LATENCY_REQUIREMENT);
+        // A sum with hops left out is a lower bound: it can miss a need, not meet it.
+        let open = !consumer.latency_open.is_empty();
         let outcome = match &need {
-            Some(need) if total.value <= need.value.secs() => "which meets the need",
-            Some(_) => "which does not meet the need",
+            Some(need) if total.value > need.value.secs() => "which does not meet the need",
+            Some(_) if open => "which leaves open whether the need is met",
+            Some(_) => "which meets the need",
             None => "with no need to compare it with",
         };
         let wanted = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
-        w.say(line!["A result takes at most ", figure, ", ", outcome, ": ", wanted, "."]);
+        let bound = if open { "A result takes at least " } else { "A result takes at most " };
+        w.say(line![bound, figure, ", ", outcome, ": ", wanted, "."]);
         let largest = total.inputs().iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let rows = total.inputs().iter().map(|term| term_row(w, term, largest)).collect();
         w.table(&["Term", "Where", "At most", ""], rows);

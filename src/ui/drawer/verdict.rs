@@ -335,7 +335,7 @@ fn facts(desk: Desk, report: &ConsumerReport, id: &Id) -> AnyView {
         .collect();
     view! {
         <dl class="facts">
-            <div class="fact"><dt>"latency"</dt><dd>{latency}</dd></div>
+            <div class="fact"><dt>"latency"{(!report.latency_open.is_empty()).then_some(", at least")}</dt><dd>{latency}</dd></div>
             {replay}
         </dl>
     }
@@ -359,9 +359,10 @@ fn compare(desk: Desk, id: &Id) -> AnyView {
         Some(report) => marks::badge_words(&report.delivery.badge),
         None => "not there".to_owned(),
     };
-    let latency = |review: &Review| match review.consumers.get(id).map(|c| &c.latency) {
-        Some(Ok(explained)) => explained.text(),
-        Some(Err(_)) => "not derivable".to_owned(),
+    let latency = |review: &Review| match review.consumers.get(id).map(|c| (&c.latency, c.latency_open.is_empty())) {
+        Some((Ok(explained), true)) => explained.text(),
+        Some((Ok(explained), false)) => format!("at least {}", explained.text()),
+        Some((Err(_), _)) => "not derivable".to_owned(),
         None => "not there".to_owned(),
     };
     let label =

@@ -17,6 +17,7 @@ pub fn missing_of(design: &Design, review: &Review, id: &Id) -> Vec<Missing> {
     let mut all: BTreeSet<Missing> = BTreeSet::new();
     for consumer in review.consumers.values() {
         all.extend(consumer.delivery.unknown.iter().cloned());
+        all.extend(consumer.latency_open.iter().cloned());
     }
     for other in design.elements.keys() {
         for (_, derived) in Figure::all_of(design, review, other) {
