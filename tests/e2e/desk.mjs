@@ -171,3 +171,16 @@ export const undoAll = (page) => exhaust(page, "Control+z", "undo");
 
 /** Does everything again. */
 export const redoAll = (page) => exhaust(page, "Control+Shift+z", "redo");
+
+/** Opens a file by the key. A press before the page has the browser's attention opens no chooser: it is pressed again. */
+export async function openFile(page, name, content, mimeType = "application/json") {
+  await page.bringToFront();
+  let chosen;
+  for (let attempt = 0; !chosen && attempt < 5; attempt += 1) {
+    const chooser = page.waitForEvent("filechooser", { timeout: 3_000 }).catch(() => undefined);
+    await page.keyboard.press("Control+o");
+    chosen = await chooser;
+  }
+  assert.ok(chosen, "a file can be chosen");
+  await chosen.setFiles({ name, mimeType, buffer: Buffer.from(content) });
+}

@@ -151,6 +151,7 @@ test("from command output to a verdict, a bundle and a link", { timeout: 300_000
     assert.doesNotMatch(badge, /\?/, `${badge}: ${await verdict(page).innerText()}`);
     assert.doesNotMatch(await verdict(page).innerText(), /What would have to be known/);
     // Nobody waits longer than the window is open: the words say which condition stands, by which mechanism, at which hop.
+    await verdict(page).getByText("Why", { exact: true }).click();
     const said = await verdict(page).innerText();
     assert.match(said, /At least once/);
     assert.match(said, /upsert, key \(lot, window_start\)/, "the mechanism against repeats");

@@ -1,7 +1,7 @@
 // From an edit to the verdict that it changes: within the frame, in a design of 200 elements.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { elements } from "./desk.mjs";
+import { elements, openFile } from "./desk.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
@@ -99,9 +99,7 @@ test("an edit shows its verdict with the next frame, 200 elements", { timeout: 1
   try {
     const page = await mine.page();
     await open(page, server.url);
-    const chooser = page.waitForEvent("filechooser");
-    await page.keyboard.press("Control+o");
-    await (await chooser).setFiles({ name: "large.json", mimeType: "application/json", buffer: Buffer.from(large()) });
+    await openFile(page, "large.json", large());
     await page.locator('.cv-el[data-element-id="sum_0"]').waitFor();
     assert.equal((await elements(page)).length, CHAINS * 10);
     const first = await page.locator("[data-consumer]").getAttribute("data-consumer");

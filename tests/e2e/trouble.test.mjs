@@ -1,7 +1,7 @@
 // What goes wrong outside: each time a clear message, nothing applied, nothing lost, no error in the console.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { designFile, elements, saved } from "./desk.mjs";
+import { designFile, elements, openFile, saved } from "./desk.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
@@ -29,12 +29,7 @@ async function unharmed(run) {
   }
 }
 
-/** Chooses a file with this content. */
-async function chooseFile(page, name, content) {
-  const chooser = page.waitForEvent("filechooser");
-  await page.keyboard.press("Control+o");
-  await (await chooser).setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
-}
+const chooseFile = (page, name, content) => openFile(page, name, content, "text/plain");
 
 /** Waits for a message that says this, and takes it away. */
 async function told(page, pattern) {

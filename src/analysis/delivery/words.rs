@@ -54,7 +54,7 @@ impl Words<'_, '_> {
             Label::AtMostOnce => format!("May be lost, and {shows}: {}.", self.worst_loss()),
             Label::AtLeastOnce => format!("At least once: {}{}.", self.repeats(), and(&shows)),
             Label::SuppressedWithin if shows.is_empty() => {
-                format!("At least once; repeats are suppressed: {}.", self.removers(1))
+                format!("At least once; repeats are suppressed: {}.", self.removers(3))
             }
             Label::SuppressedWithin => format!("At least once, and {shows}."),
             Label::EffectivelyOnce => {
