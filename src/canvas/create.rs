@@ -185,8 +185,11 @@ pub fn next(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
         return joined(design, before, corner, None, |added| (added.clone(), from.clone()), None);
     }
     let port = (kind == E::Operator && direction == Direction::Down).then_some(Port::DeadLetter);
-    let Some(next) = followers(kind, port).first().copied() else {
-        return Err("A consumer is where a path ends. Draw a source for what it sends on.");
+    let next = match followers(kind, port).first().copied() {
+        // What captured into a channel has a job behind that channel; what reads a channel comes to a result.
+        Some(E::Channel) if port.is_none() && reads_channel(design, from) => E::Sink,
+        Some(next) => next,
+        None => return Err("A consumer is where a path ends. Draw a source for what it sends on."),
     };
     let (w, h) = size(next, port.is_some());
     let spot = match direction {
@@ -197,6 +200,14 @@ pub fn next(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
     let away = if direction == Direction::Up { Direction::Up } else { Direction::Down };
     let job = (kind == E::Operator).then(|| design.job_of(from)).flatten();
     joined(design, next, clear(scene, spot, away), job, |added| (from.clone(), added.clone()), port)
+}
+
+/// Does any operator of this operator's job read a channel?
+fn reads_channel(design: &Design, operator: &Id) -> bool {
+    let job = design.job_of(operator);
+    design.links.values().filter_map(Subject::as_link).any(|link| {
+        job.is_some() && design.job_of(&link.to) == job && design.kind(&link.from) == Some(ElementKind::Channel)
+    })
 }
 
 /// The nearest corner up or down from a wished box where nothing stands.
@@ -260,6 +271,21 @@ mod tests {
         }
         assert_eq!(followers(ElementKind::Operator, Some(Port::Late))[0], ElementKind::Channel);
         assert!(followers(ElementKind::Consumer, None).is_empty());
+    }
+
+    #[test]
+    fn a_step_at_a_time_leads_from_a_source_to_a_consumer() {
+        let mut d = Design::default();
+        let first = element(&d, ElementKind::Source, Point::new(0.0, 0.0), None);
+        d.apply(first.edit).unwrap();
+        let (mut at, mut way) = (first.id, Vec::new());
+        while let Ok(added) = next(&d, &places(&d), &at, Direction::Right) {
+            d.apply(added.edit).unwrap();
+            way.push(d.kind(&added.id).unwrap());
+            at = added.id;
+        }
+        use ElementKind as E;
+        assert_eq!(way, [E::Operator, E::Channel, E::Operator, E::Sink, E::Consumer]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::{
     dialog_head, dismiss,
 };
 use crate::{
+    edit::Edit,
     import::{self, Choices, Input, Proposal, Summary},
     model::{Design, View},
     platform::{clock, files::TextFile},
@@ -123,6 +124,8 @@ fn preview(
 ) -> AnyView {
     let summary = proposal.summary();
     let (for_apply, for_after, for_label) = (proposal.clone(), proposal.clone(), proposal.clone());
+    let for_nothing = proposal.clone();
+    let nothing = Memo::new(move |_| choices.with(|choices| for_nothing.edit(choices)) == Edit::All(Vec::new()));
     let apply = move |_| {
         let edit = choices.with_untracked(|choices| for_apply.edit(choices));
         let fresh = desk.design.with_untracked(|d| d.elements.is_empty());
@@ -148,7 +151,14 @@ fn preview(
         <footer class="dialog-foot row wrap">
             <div class="grow import-after">{move || after(desk, &for_after, &choices.get())}</div>
             <button type="button" class="button" on:click=move |_| dismiss(desk)>"Cancel"</button>
-            <button type="button" class="button primary" data-import-apply="" on:click=apply>
+            <button
+                type="button"
+                class="button primary"
+                data-import-apply=""
+                disabled=move || nothing.get()
+                title=move || if nothing.get() { "There is nothing to apply" } else { "" }
+                on:click=apply
+            >
                 {move || apply_label(&for_label, &choices.get())}
             </button>
         </footer>
