@@ -47,6 +47,6 @@ e2e: ## user journeys in headless Chromium, on the built app
 	$(SETUP) browser
 	npm run --silent e2e
 
-bench: ## analysis at 100, 1,000 and 10,000 elements, and its instruction count
+bench: ## time of the analysis at 100, 1,000 and 10,000 elements
 	$(SETUP) rust
 	cargo bench

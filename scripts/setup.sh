@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what a target of the Makefile needs and what is missing, says so, and is quick when nothing is.
-# Usage: scripts/setup.sh rust|wasm|node|browser|bench ...
+# Usage: scripts/setup.sh rust|wasm|node|browser ...
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -74,13 +74,9 @@ browser() {
   command -v chromedriver >/dev/null || debian chromium-driver
 }
 
-bench() {
-  command -v valgrind >/dev/null || debian valgrind
-}
-
 for part in "$@"; do
   case "$part" in
-    rust | wasm | node | browser | bench) "$part" ;;
+    rust | wasm | node | browser) "$part" ;;
     *) say "unknown part: $part"; exit 2 ;;
   esac
 done
