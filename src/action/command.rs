@@ -162,9 +162,14 @@ commands! {
     NextUp "next-up" "Add the next element above" Build Selection Canvas canvas ["Ctrl+ArrowUp"] edits_one_element "Adds what may follow, linked.";
     Connect "connect" "Connect to" Build Selection Canvas canvas ["C"] edits_one_element "Then choose the target and press Enter.";
     Rename "rename" "Rename" Build Selection Canvas canvas ["F2", "Enter"] edits_one "Changes the name where it stands.";
+    InsertIntoLink "insert-into-link" "Insert an operator" Build Selection Canvas canvas ["I"] edits_one_link "Puts an operator into the link; what comes after makes room.";
+    MoveStart "move-start" "Move the start of the link" Build Selection Canvas canvas ["Alt+C"] edits_one_link "Then choose where it shall begin and press Enter.";
+    MoveEnd "move-end" "Move the end of the link" Build Selection Canvas canvas ["Shift+C"] edits_one_link "Then choose where it shall end and press Enter.";
 
     WalkNext "walk-next" "Follow the link" Walk Selection Canvas canvas ["Alt+ArrowRight"] any_element "Selects what is linked behind.";
     WalkBack "walk-back" "Follow the link back" Walk Selection Canvas canvas ["Alt+ArrowLeft"] any_element "Selects what is linked before.";
+    NextLink "next-link" "Next link" Walk Selection Canvas canvas ["L"] any_link "Selects a link of the element, or the link after the selected one.";
+    PreviousLink "previous-link" "Previous link" Walk Selection Canvas canvas ["Shift+L"] any_link "Selects the link before.";
     WalkUp "walk-up" "Sibling above" Walk Selection Canvas canvas ["Alt+ArrowUp"] any_element "Selects the sibling above.";
     WalkDown "walk-down" "Sibling below" Walk Selection Canvas canvas ["Alt+ArrowDown"] any_element "Selects the sibling below.";
 
@@ -172,6 +177,7 @@ commands! {
     SelectNone "select-none" "Select nothing" Select Everywhere Canvas canvas ["Escape"] always "Lets the selection and the tool in hand go.";
     SelectUpstream "select-upstream" "Select upstream" Select Selection Canvas canvas ["Alt+S U"] element_selected "Selects everything that comes before.";
     SelectDownstream "select-downstream" "Select downstream" Select Selection Canvas canvas ["Alt+S D"] element_selected "Selects everything that comes behind.";
+    ContextMenu "context-menu" "Context menu" Select Everywhere Canvas canvas ["Shift+F10", "ContextMenu"] always "What can be done with the selection, or with the canvas.";
     SelectConnected "select-connected" "Select connected" Select Selection Canvas canvas ["Alt+S C"] element_selected "Selects everything that is linked with it.";
 
     MoveLeft "move-left" "Move left" Move Selection Canvas canvas ["ArrowLeft"] edits_selected "One grid step.";
@@ -194,6 +200,7 @@ commands! {
     DistributeAcross "distribute-across" "Distribute across" Arrange Selection Canvas canvas ["Alt+A H"] edits_three "Makes the gaps between the selected elements equal.";
     DistributeDown "distribute-down" "Distribute down" Arrange Selection Canvas canvas ["Alt+A V"] edits_three "Makes the gaps between the selected elements equal.";
     Tidy "tidy" "Tidy" Arrange Everywhere Canvas anywhere ["Shift+T"] edits_any "Lays the design out in the order of flow; locked elements stay.";
+    TidySelection "tidy-selection" "Tidy the selection" Arrange Selection Canvas anywhere ["Alt+Shift+T"] edits_two "Lays the selected elements out in the order of flow, where they are; all else stays.";
     Lock "lock" "Lock or unlock" Arrange Selection Canvas canvas ["Ctrl+Shift+L"] edits_element "Tidy leaves locked elements where they are.";
 
     ZoomIn "zoom-in" "Zoom in" View Everywhere Canvas anywhere ["Ctrl+=", "Ctrl++"] always "Makes the drawing larger.";
@@ -201,6 +208,11 @@ commands! {
     ZoomFull "zoom-full" "100 %" View Everywhere Canvas anywhere ["Ctrl+0", "Shift+0"] always "Shows the drawing at its own size.";
     ZoomFit "zoom-fit" "Fit" View Everywhere Canvas anywhere ["Shift+1"] any_element "Shows the whole drawing.";
     ZoomSelection "zoom-selection" "Zoom to the selection" View Selection Canvas anywhere ["Shift+2"] selected "Shows the selection as large as it fits.";
+    PanLeft "pan-left" "Pan left" View Everywhere Canvas canvas ["Alt+Shift+ArrowLeft"] any_element "Moves the view; plain arrows do it while nothing is selected.";
+    PanRight "pan-right" "Pan right" View Everywhere Canvas canvas ["Alt+Shift+ArrowRight"] any_element "Moves the view; plain arrows do it while nothing is selected.";
+    PanUp "pan-up" "Pan up" View Everywhere Canvas canvas ["Alt+Shift+ArrowUp"] any_element "Moves the view; plain arrows do it while nothing is selected.";
+    PanDown "pan-down" "Pan down" View Everywhere Canvas canvas ["Alt+Shift+ArrowDown"] any_element "Moves the view; plain arrows do it while nothing is selected.";
+    Minimap "minimap" "Minimap" View Everywhere Canvas anywhere ["M"] always "Folds the map of the whole drawing or opens it.";
     ShowAsIs "show-as-is" "Show as-is" View Everywhere Shell anywhere ["["] always "What is there today: observed values only.";
     ShowToBe "show-to-be" "Show to-be" View Everywhere Shell anywhere ["]"] always "With everything that is proposed.";
     ShowBoth "show-both" "Show both" View Everywhere Shell anywhere ["\\"] always "As-is and to-be side by side; what differs is doubled.";
@@ -210,10 +222,13 @@ commands! {
     Inspector "inspector" "Inspector" Panes Everywhere Shell anywhere ["Ctrl+I"] always "Folds the inspector or opens it.";
     Drawer "drawer" "Drawer" Panes Everywhere Shell anywhere ["Ctrl+J"] always "Folds the drawer to the verdict bar or opens it.";
     FocusMode "focus-mode" "Focus mode" Panes Everywhere Shell anywhere ["Ctrl+.", "Ctrl+Space"] always "Hides the left pane and the inspector.";
+    Workshop "workshop" "Workshop view" Panes Everywhere Shell anywhere ["Shift+W"] any_element "For the projector: the drawing and one verdict, nothing else. Arrow keys change the consumer, Escape leaves.";
     NextPane "next-pane" "Next pane" Panes Everywhere Shell anywhere ["F6"] always "Moves the keyboard to the next pane.";
     PreviousPane "previous-pane" "Previous pane" Panes Everywhere Shell anywhere ["Shift+F6"] always "Moves the keyboard to the pane before.";
 
     WeakestHop "weakest-hop" "Next weakest hop" Verdict Everywhere Shell anywhere ["W"] has_weakest "Selects where a consumer's loss or duplicates come from.";
+    NextConsumer "next-consumer" "Next consumer" Verdict Everywhere Shell anywhere ["G N"] has_consumer "Shows the verdict of the next consumer.";
+    PreviousConsumer "previous-consumer" "Previous consumer" Verdict Everywhere Shell anywhere ["G P"] has_consumer "Shows the verdict of the consumer before.";
     ExplainFigure "explain" "Explain the figure" Verdict Selection Shell anywhere ["E"] has_figure "Formula, inputs, basis and source of the figure of the selection.";
     RepeatAnnouncement "repeat-announcement" "Repeat the last announcement" Verdict Everywhere Shell anywhere ["Alt+R"] always "For screen readers.";
 
@@ -251,6 +266,16 @@ impl Command {
     #[must_use]
     pub fn title(self) -> &'static str {
         self.row().title
+    }
+
+    /// What it is called where the heading does not say that it adds: `Add source`.
+    #[must_use]
+    pub fn full_title(self) -> String {
+        let row = self.row();
+        if row.area == Area::Add && !matches!(self, Self::SelectTool | Self::HandTool) {
+            return format!("Add {}", row.title.to_lowercase());
+        }
+        row.title.to_owned()
     }
 
     /// Can it be used now? If not, why.

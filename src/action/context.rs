@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 pub struct Context {
     /// Elements on the canvas.
     pub elements: usize,
-    /// Consumers among them.
+    /// Links on the canvas.
+    pub links: usize,
+    /// Consumers among the elements.
     pub consumers: usize,
     /// Selected elements.
     pub selected_elements: usize,
@@ -40,6 +42,7 @@ impl Context {
         let kinds = || selection.iter().filter_map(|id| design.kind(id));
         Self {
             elements: design.elements.len(),
+            links: design.links.len(),
             consumers: design.elements.values().filter(|s| s.kind() == Some(ElementKind::Consumer)).count(),
             selected_elements: kinds().count(),
             selected_operators: kinds().filter(|kind| *kind == ElementKind::Operator).count(),
@@ -120,6 +123,15 @@ pub(super) mod when {
     pub fn edits_one_element(c: &Context) -> Answer {
         edits(c)?;
         need(c.selected_elements == 1 && c.selected() == 1, "Select one element.")
+    }
+
+    pub fn edits_one_link(c: &Context) -> Answer {
+        edits(c)?;
+        need(c.selected_links == 1 && c.selected() == 1, "Select one link.")
+    }
+
+    pub fn any_link(c: &Context) -> Answer {
+        need(c.links > 0, "Nothing is linked yet.")
     }
 
     pub fn edits_two(c: &Context) -> Answer {

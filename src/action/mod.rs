@@ -9,10 +9,12 @@ mod context;
 pub mod entry;
 mod figure;
 mod keys;
+mod menu;
 mod search;
 
 pub use command::{Area, Command, Row, Runner, Scope};
 pub use context::Context;
 pub use figure::{Figure, FigureKind};
 pub use keys::{Chord, Match, Press, find, spoken};
+pub use menu::Menu;
 pub use search::{Hit, best, subsequence};

@@ -3,7 +3,7 @@
 use super::{Rect, Scene};
 use crate::{
     edit::Edit,
-    layout::snapped,
+    layout::{self, snapped},
     model::{Design, ElementKind, Id, Note},
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,6 +125,44 @@ pub fn distributed(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, acr
     shifted(design, scene, &shifts)
 }
 
+/// The boxes of a selection laid out in the order of flow, with its upper left corner where it was; as far below that as
+/// it takes to stand on nothing else.
+#[must_use]
+pub fn tidied(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> BTreeMap<Id, Rect> {
+    let moving = carried(design, selection);
+    let mut part = design.part(&moving);
+    // A job of which only some operators are selected lends its frame to the layout and stays where it is.
+    part.layout = crate::model::Layout::default();
+    let laid = layout::places(&part);
+    let own = |id: &&Id| moving.contains(*id) && design.kind(id).is_some_and(|kind| kind != ElementKind::Job);
+    let around = |scene: &Scene| Rect::around(moving.iter().filter(own).filter_map(|id| scene.get(id)).copied());
+    let (Some(before), Some(after)) = (around(scene), around(&laid)) else { return BTreeMap::new() };
+    let (dx, mut dy) = (snapped(before.x - after.x), snapped(before.y - after.y));
+    let locked = |id: &Id| design.layout.locked.contains(id);
+    let boxes = |dy: f64| -> BTreeMap<Id, Rect> {
+        let ids = moving.iter().filter(own).filter(|id| !locked(id));
+        ids.filter_map(|id| Some((id.clone(), laid.get(id)?.plus(dx, dy)))).collect()
+    };
+    let others: Vec<Rect> = scene
+        .iter()
+        .filter(|(id, _)| !boxes(0.0).contains_key(*id) && design.kind(id) != Some(ElementKind::Job))
+        .map(|(_, rect)| *rect)
+        .collect();
+    // Each step passes at least one of the others.
+    for _ in 0..=others.len() {
+        let moved = boxes(dy);
+        let clash = others.iter().find_map(|other| {
+            let on = moved.values().find(|rect| rect.grown(12.0).overlaps(*other))?;
+            Some(other.bottom() + 24.0 - on.y)
+        });
+        match clash {
+            Some(by) => dy = snapped(dy + by + 2.0),
+            None => break,
+        }
+    }
+    boxes(dy)
+}
+
 /// The boxes of a selection moved by steps of the dotted grid.
 #[must_use]
 pub fn nudged(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, dx: f64, dy: f64) -> BTreeMap<Id, Rect> {
@@ -158,6 +196,25 @@ mod tests {
         let boxes = moved(&d, &scene, &BTreeSet::from([id("orders")]), 8.0, 8.0);
         let Edit::All(edits) = placed(&d, &scene, &boxes) else { panic!() };
         assert_eq!(edits.len(), d.elements.len());
+    }
+
+    #[test]
+    fn tidying_a_selection_leaves_all_else() {
+        let d = checkout();
+        let mut scene = places(&d);
+        // Two operators of one job one above the other, out of order.
+        let corner = scene[&id("dedup")];
+        scene.insert(id("sum"), Rect { y: corner.y - 130.0, ..corner });
+        let all = BTreeSet::from([id("dedup"), id("sum")]);
+        let tidy = tidied(&d, &scene, &all);
+        assert_eq!(tidy.keys().cloned().collect::<BTreeSet<_>>(), all);
+        assert_eq!(tidy[&id("dedup")].x, corner.x);
+        assert_eq!(tidy[&id("sum")].y, tidy[&id("dedup")].y);
+        assert_eq!(tidy[&id("sum")].x, corner.right() + layout::GAP + 2.0);
+        let others = scene.iter().filter(|(id, _)| !all.contains(id) && d.kind(id) != Some(ElementKind::Job));
+        for (other, rect) in others {
+            assert!(tidy.values().all(|moved| !moved.overlaps(*rect)), "{other}");
+        }
     }
 
     #[test]

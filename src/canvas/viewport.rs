@@ -92,6 +92,23 @@ impl Viewport {
     }
 }
 
+/// How wide the zone along the edges of the pane is in which a drag moves the view, in pixels.
+const EDGE: f64 = 28.0;
+/// How fast it then moves at most, in pixels a second.
+const EDGE_SPEED: f64 = 900.0;
+
+/// How fast the view moves while something is dragged at this place of a pane, in pixels a second: the nearer to the edge
+/// the faster, fastest on it and beyond; nothing away from it.
+#[must_use]
+pub fn edge_pan(at: Point, pane: (f64, f64)) -> (f64, f64) {
+    let along = |at: f64, size: f64| {
+        let zone = EDGE.min(size / 4.0).max(1.0);
+        let pull = |inside: f64| ((zone - inside) / zone).clamp(0.0, 1.0);
+        EDGE_SPEED * (pull(at).powi(2) - pull(size - at).powi(2))
+    };
+    (along(at.x, pane.0), along(at.y, pane.1))
+}
+
 /// How much is drawn at a zoom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
@@ -159,6 +176,16 @@ mod tests {
         assert_eq!(view.revealing(Rect::new(100.0, 100.0, 50.0, 50.0), pane), view);
         assert_eq!(view.revealing(Rect::new(790.0, 100.0, 50.0, 50.0), pane).x, -64.0);
         assert_eq!(view.revealing(Rect::new(-30.0, 100.0, 50.0, 50.0), pane).x, 54.0);
+    }
+
+    #[test]
+    fn a_drag_near_the_edge_moves_the_view_that_way() {
+        let pane = (800.0, 600.0);
+        assert_eq!(edge_pan(Point::new(400.0, 300.0), pane), (0.0, 0.0));
+        assert_eq!(edge_pan(Point::new(28.0, 572.0), pane), (0.0, 0.0));
+        // Half way into the zone: a quarter of the speed. The view moves against the drag.
+        assert_eq!(edge_pan(Point::new(14.0, 300.0), pane), (225.0, 0.0));
+        assert_eq!(edge_pan(Point::new(400.0, 640.0), pane), (0.0, -900.0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use crate::model::{Design, ElementKind, Id, Port, Subject};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A direction of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,9 @@ fn neighbours<'a>(design: &'a Design, of: &'a Id, back: bool) -> impl Iterator<I
 /// nearest that way.
 #[must_use]
 pub fn walk(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> Option<Id> {
+    if let Some(link) = design.links.get(from).and_then(Subject::as_link) {
+        return Some(if matches!(direction, Direction::Left | Direction::Up) { &link.from } else { &link.to }.clone());
+    }
     let here = scene.get(from)?.centre();
     let near = |id: &Id| scene.get(id).map_or(f64::INFINITY, |rect| rect.centre().distance(here));
     let nearest =
@@ -53,6 +56,30 @@ pub fn walk(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
             nearest(&mut siblings.into_iter()).or_else(|| nearest(&mut all.cloned()))
         }
     }
+}
+
+/// The next link (or the one before): of an element the first that leaves it, else that enters it; of a link the one after
+/// it in the order of flow; of nothing the first of all.
+#[must_use]
+pub fn next_link(design: &Design, order: &[Id], from: Option<&Id>, back: bool) -> Option<Id> {
+    let rank: BTreeMap<&Id, usize> = order.iter().enumerate().map(|(at, id)| (id, at)).collect();
+    let mut links: Vec<(Option<&usize>, Option<&usize>, &Id)> = design
+        .links
+        .iter()
+        .filter_map(|(id, subject)| Some((id, subject.as_link()?)))
+        .map(|(id, link)| (rank.get(&link.from), rank.get(&link.to), id))
+        .collect();
+    links.sort();
+    let ends = |id: &Id| design.links.get(id).and_then(Subject::as_link).map(|link| (&link.from, &link.to));
+    let at = from.and_then(|from| {
+        let itself = links.iter().position(|(.., id)| *id == from);
+        let leaves = || links.iter().position(|(.., id)| ends(id).is_some_and(|(start, _)| start == from));
+        let enters = || links.iter().rposition(|(.., id)| ends(id).is_some_and(|(_, end)| end == from));
+        itself
+            .map(|at| if back { at + links.len() - 1 } else { at + 1 })
+            .or_else(|| if back { enters().or_else(leaves) } else { leaves().or_else(enters) })
+    });
+    links.get(at.unwrap_or(0) % links.len().max(1)).map(|(.., id)| (*id).clone())
 }
 
 /// Everything that comes before (`back`) or behind these elements, themselves included.

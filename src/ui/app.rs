@@ -4,7 +4,7 @@ use super::{
     announce, banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports,
     session, start,
     store::{Desk, Saved},
-    toasts, top_bar,
+    toasts, top_bar, workshop,
 };
 use crate::platform::{device, preferences};
 use leptos::prelude::*;
@@ -33,6 +33,7 @@ pub fn app() -> AnyView {
         <div
             class="app"
             class:focus-mode=move || desk.panes.focus.get()
+            class:workshop=move || desk.panes.workshop.get()
             class:reading=move || desk.saved.get() == Saved::Reading
             data-app-ready=move || desk.ready.get().then_some("")
         >
@@ -51,7 +52,8 @@ pub fn app() -> AnyView {
 fn body(desk: Desk) -> AnyView {
     let covered = Memo::new(move |_| desk.starting.get() || desk.panes.documents.get());
     let cover = Memo::new(move |_| (desk.starting.get(), desk.panes.documents.get()));
-    let whole = Memo::new(move |_| !desk.panes.focus.get());
+    let projected = Memo::new(move |_| desk.panes.workshop.get());
+    let whole = Memo::new(move |_| !desk.panes.focus.get() && !projected.get());
     let with_left = Memo::new(move |_| whole.get() && desk.saved.get() != Saved::Reading);
     let halted = Memo::new(move |_| desk.review().halts.clone());
     // Saving goes on while somebody types: only what is shown may rebuild the pane.
@@ -68,11 +70,12 @@ fn body(desk: Desk) -> AnyView {
                     {move || with_left.get().then(|| left::left(desk))}
                     <main class="stage" id="canvas" data-pane="canvas" aria-label="Canvas">
                         {canvas::canvas(desk)}
-                        {move || banner::halts(desk, &halted.get())}
+                        {move || if projected.get() { workshop::head(desk) } else { banner::halts(desk, &halted.get()) }}
                     </main>
                     {move || side(desk, beside.get())}
                 </div>
                 {drawer::drawer(desk)}
+                {move || projected.get().then(|| workshop::verdict(desk))}
             </div>
             {move || match cover.get() {
                 (true, _) => start::start(desk),

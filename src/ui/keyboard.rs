@@ -18,6 +18,16 @@ pub fn listen(desk: Desk) {
             return;
         }
         let target = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+        if press.key == "Escape" && desk.panes.carried.get_untracked().is_some() {
+            desk.panes.carried.set(None);
+            event.prevent_default();
+            return;
+        }
+        if let Some(command) = in_workshop(desk, target.as_ref(), &press) {
+            event.prevent_default();
+            run(desk, command);
+            return;
+        }
         if !counts(target.as_ref(), &press) || desk.panes.dialog.with_untracked(Option::is_some) {
             return;
         }
@@ -39,6 +49,22 @@ pub fn listen(desk: Desk) {
         }
     });
     on_cleanup(move || handle.remove());
+}
+
+/// In the workshop view the arrows change the consumer and Escape leaves.
+fn in_workshop(desk: Desk, target: Option<&web_sys::Element>, press: &Press) -> Option<Command> {
+    let plain = !press.ctrl && !press.alt && !press.shift;
+    if !desk.panes.workshop.get_untracked() || !plain || desk.panes.dialog.with_untracked(Option::is_some) {
+        return None;
+    }
+    let own_keys =
+        target.is_some_and(|el| el.closest("input, textarea, select, [role=radio]").ok().flatten().is_some());
+    match press.key.as_str() {
+        "Escape" => Some(Command::Workshop),
+        "ArrowRight" | "ArrowDown" if !own_keys => Some(Command::NextConsumer),
+        "ArrowLeft" | "ArrowUp" if !own_keys => Some(Command::PreviousConsumer),
+        _ => None,
+    }
 }
 
 fn press_of(event: &KeyboardEvent) -> Press {

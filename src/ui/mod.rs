@@ -24,8 +24,7 @@ mod start;
 pub mod store;
 mod toasts;
 mod top_bar;
-
-pub use left::palette::DRAG_TYPE;
+mod workshop;
 
 /// Mounts the application on the page.
 pub fn mount() {

@@ -60,6 +60,9 @@ fn shell(desk: Desk, command: Command) {
         Command::Inspector => panes.inspector.update(|open| *open = !*open),
         Command::Drawer => panes.drawer.update(|open| *open = !*open),
         Command::FocusMode => panes.focus.update(|on| *on = !*on),
+        Command::Workshop => workshop(desk),
+        Command::NextConsumer => step_consumer(desk, 1),
+        Command::PreviousConsumer => step_consumer(desk, -1),
         Command::NextPane => step_pane(1),
         Command::PreviousPane => step_pane(-1),
         Command::WeakestHop => next_weakest(desk),
@@ -96,6 +99,24 @@ fn shell(desk: Desk, command: Command) {
 fn go(desk: Desk, tab: Tab) {
     desk.panes.go(tab);
     device::focus("[role=tab][aria-selected=true]");
+}
+
+/// Enters the workshop view or leaves it; the canvas has the keyboard.
+fn workshop(desk: Desk) {
+    uncover(desk);
+    desk.panes.workshop.update(|on| *on = !*on);
+    device::focus("[data-pane=canvas] [role=application]");
+}
+
+fn step_consumer(desk: Desk, by: isize) {
+    let all = untrack(|| super::drawer::consumers(desk));
+    let count = all.len().max(1) as isize;
+    let at = (desk.panes.consumer.get_untracked() as isize + by).rem_euclid(count) as usize;
+    desk.panes.consumer.set(at);
+    if let Some(id) = all.get(at) {
+        let name = desk.design.with_untracked(|design| design.title(id));
+        desk.messages.announce(&format!("{name}, {} of {count}", at + 1));
+    }
 }
 
 fn change_theme(desk: Desk) {

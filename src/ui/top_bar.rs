@@ -10,7 +10,8 @@ use super::{
 use crate::{action::Command, edit::Edit};
 use leptos::prelude::*;
 
-const SHOWS: &[(Show, &str)] = &[(Show::AsIs, "As-is"), (Show::ToBe, "To-be"), (Show::Both, "Both")];
+/// The views of a design.
+pub const SHOWS: &[(Show, &str)] = &[(Show::AsIs, "As-is"), (Show::ToBe, "To-be"), (Show::Both, "Both")];
 
 /// The bar.
 pub fn top_bar(desk: Desk) -> AnyView {

@@ -60,7 +60,40 @@ const SURFACES = [
       await page.locator("[role=menu]").waitFor();
     },
   ],
-  ["commands", (page) => dialog(page, "Control+k", "[role=combobox]")],
+  [
+    "context menu",
+    async (page) => {
+      await leave(page);
+      await page.locator("[role=application]").focus();
+      await page.keyboard.press("Shift+F10");
+      await page.locator(".context-menu").waitFor();
+    },
+  ],
+  [
+    "map",
+    async (page) => {
+      await leave(page);
+      await page.keyboard.press("m");
+      await page.locator("[data-map]").waitFor();
+    },
+  ],
+  [
+    "workshop view",
+    async (page) => {
+      await page.keyboard.press("m");
+      await page.keyboard.press("Shift+W");
+      await page.locator(".workshop-sentence").waitFor();
+    },
+  ],
+  [
+    "commands",
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.locator(".workshop-sentence").waitFor({ state: "detached" });
+      await dialog(page, "Control+k", "[role=combobox]");
+    },
+  ],
+  ["find", (page) => dialog(page, "Control+f", "[role=combobox]")],
   ["keys", (page) => dialog(page, "?", "dialog")],
   ["import", (page) => dialog(page, "Control+Shift+v", "[data-import-text]")],
   [

@@ -26,6 +26,29 @@ export async function middle(page, id) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
+/** The view of the canvas: where its origin is on the screen of the pane, and the zoom. */
+export const view = (page) =>
+  page.locator(".cv-world").evaluate((world) => {
+    const { a, e, f } = new DOMMatrix(getComputedStyle(world).transform);
+    return { zoom: a, x: e, y: f };
+  });
+
+/** The box of an element in canvas units. */
+export const place = (page, id) =>
+  page.locator(`${canvas}[data-element-id="${id}"]`).evaluate((el) => {
+    const { e, f } = new DOMMatrix(el.style.transform);
+    return { x: e, y: f, w: el.offsetWidth, h: el.offsetHeight };
+  });
+
+/** Presses, goes there in steps, and lets go. */
+export async function drag(page, from, to, { button = "left", steps = 6 } = {}) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down({ button });
+  await page.mouse.move(from.x + (to.x > from.x ? 6 : -6), from.y, { steps: 2 });
+  await page.mouse.move(to.x, to.y, { steps });
+  await page.mouse.up({ button });
+}
+
 /** Drags a tile of the palette to a place of the canvas, given as a share of its width and height. */
 export async function dragTile(page, kind, across, down) {
   const stage = await page.locator("#canvas").boundingBox();

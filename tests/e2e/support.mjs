@@ -28,7 +28,7 @@ const flags = [
 ];
 
 /** Serves dist/ on a port of its own; `stop` also ends open connections, so that offline means offline. */
-export async function serve(root = "dist") {
+export async function serve(root = process.env.DIST ?? "dist") {
   assert.ok(existsSync(join(root, "index.html")), "dist/ is missing: run `make build` first");
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://desk").pathname)).replace(/^(\.\.[/\\])+/, "");

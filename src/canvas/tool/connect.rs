@@ -53,10 +53,16 @@ pub(super) fn pulled(now: Now<'_>, link: Id, end: End, p: &Pointer) -> State {
 
 /// The end of a link is let go.
 pub(super) fn replugged(now: Now<'_>, link: &Id, end: End, p: &Pointer) -> Vec<Outcome> {
+    match now.world.element_at(now.view.to_canvas(p.at)) {
+        Some(id) => moved_to(now, link, end, id),
+        None => vec![Outcome::Refuse("A link needs two ends. Let it go on an element.")],
+    }
+}
+
+/// The end of a link goes to an element.
+#[must_use]
+pub fn moved_to(now: Now<'_>, link: &Id, end: End, id: Id) -> Vec<Outcome> {
     let design = now.world.design;
-    let Some(id) = now.world.element_at(now.view.to_canvas(p.at)) else {
-        return vec![Outcome::Refuse("A link needs two ends. Let it go on an element.")];
-    };
     let Some((from, to)) = ends(now, link, end, id) else { return Vec::new() };
     let same = design.links.get(link).and_then(Subject::as_link).is_some_and(|old| old.from == from && old.to == to);
     if same {

@@ -3,8 +3,9 @@
 use super::{Button, Now, Outcome, Pointer, State, Target, Tool, connect, far};
 use crate::{
     canvas::{
-        Point, Rect,
+        LINK_SLOP, Point, Rect,
         arrange::{carried, moved as boxes_of, placed},
+        insert,
         remove::{duplicate, keeps_jobs_whole, rehome},
         snap::snap,
     },
@@ -88,7 +89,11 @@ pub(super) fn dropped(now: Now<'_>, moving: &BTreeSet<Id>, by: (f64, f64), copy:
         outcomes.push(Outcome::Edit { edit, label: "Duplicate", select: Some(select) });
         return outcomes;
     }
-    let boxes = boxes_of(design, scene, moving, by.0, by.1);
+    let mut boxes = boxes_of(design, scene, moving, by.0, by.1);
+    if let Some(outcome) = in_order(now, &mut boxes) {
+        outcomes.push(outcome);
+        return outcomes;
+    }
     let place = placed(design, scene, &boxes);
     match new_homes(now, moving, &boxes) {
         Err(why) => outcomes.push(Outcome::Refuse(why)),
@@ -99,6 +104,35 @@ pub(super) fn dropped(now: Now<'_>, moving: &BTreeSet<Id>, by: (f64, f64), copy:
         }
     }
     outcomes
+}
+
+/// An operator that is let go alone on a taken place of a frame comes in order: the others make room. One that nothing
+/// is linked with is woven into the link there.
+fn in_order(now: Now<'_>, boxes: &mut BTreeMap<Id, Rect>) -> Option<Outcome> {
+    let (design, scene) = (now.world.design, now.world.scene);
+    let (operator, rect) = boxes.iter().next().filter(|_| boxes.len() == 1).map(|(id, rect)| (id.clone(), *rect))?;
+    let own = design.job_of(&operator)?;
+    let stays = |job: &Id| {
+        let others = design.operators_of(job).filter(|(op, _)| **op != operator).filter_map(|(op, _)| scene.get(op));
+        Rect::around(others.copied()).map(frame_around)
+    };
+    let jobs = design.elements.iter().filter(|(_, s)| s.kind() == Some(ElementKind::Job)).map(|(id, _)| id);
+    let job = jobs.clone().find(|job| stays(job).is_some_and(|frame| frame.contains(rect.centre())))?.clone();
+    let woven = insert::woven(now.world, &operator, &job, rect, LINK_SLOP);
+    if woven.is_none() && job != *own {
+        return None;
+    }
+    let made = insert::reordered(now.world, &operator, &job, rect);
+    if woven.is_none() && made.is_none() {
+        return None;
+    }
+    boxes.extend(made.unwrap_or_default());
+    let place = placed(design, scene, boxes);
+    let leaves_nobody = job != *own && design.operators_of(own).all(|(op, _)| *op == operator);
+    let gone = leaves_nobody.then(|| Edit::Subject { section: Section::Elements, id: own.clone(), to: None });
+    let label = if job == *own { "Move in order" } else { "Move into another job" };
+    let edits = woven.into_iter().chain(gone).chain([place]).collect();
+    Some(Outcome::Edit { edit: Edit::All(edits), label, select: None })
 }
 
 /// What changes when operators are let go in another frame, or outside every frame.

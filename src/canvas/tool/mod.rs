@@ -5,9 +5,12 @@ mod drag;
 #[cfg(test)]
 mod tests;
 
+pub use connect::moved_to;
+
 use super::{
-    DRAG_THRESHOLD, Point, Rect, Viewport, create,
+    DRAG_THRESHOLD, LINK_SLOP, Point, Rect, Viewport,
     hit::{End, Target, World},
+    insert,
     snap::Guide,
 };
 use crate::{
@@ -148,6 +151,27 @@ pub enum State {
         /// From this element.
         from: Id,
     },
+    /// The next pressed element becomes an end of a link.
+    Rewiring {
+        /// Which link.
+        link: Id,
+        /// Which end.
+        end: End,
+    },
+}
+
+impl State {
+    /// Is an element being chosen, so that walking to one does not select it?
+    #[must_use]
+    pub const fn chooses(&self) -> bool {
+        matches!(self, Self::Choosing { .. } | Self::Rewiring { .. })
+    }
+
+    /// Does something follow the pointer that may have to go further than the pane shows?
+    #[must_use]
+    pub const fn drags(&self) -> bool {
+        matches!(self, Self::Moving { .. } | Self::Marquee { .. } | Self::Connecting { .. } | Self::Reconnecting { .. })
+    }
 }
 
 /// What to do about an event.
@@ -210,6 +234,7 @@ pub fn step(state: State, now: Now<'_>, event: Event) -> (State, Vec<Outcome>) {
         (State::Panning { pointer, last }, Event::Down(p)) if p.touch && p.id != pointer => pinch(pointer, last, &p),
         (State::Pressed(first), Event::Down(p)) if p.touch && p.id != first.id => pinch(first.id, first.at, &p),
         (State::Choosing { from }, Event::Down(p)) => connect::chosen(now, &from, &p),
+        (State::Rewiring { link, end }, Event::Down(p)) => (State::Idle, connect::replugged(now, &link, end, &p)),
         (state @ (State::Idle | State::Pressed(_)), Event::Down(p)) => {
             _ = state;
             pressed(now, p)
@@ -234,7 +259,7 @@ pub fn step(state: State, now: Now<'_>, event: Event) -> (State, Vec<Outcome>) {
             let (id, at) = if p.id == one.0 { other } else { one };
             (State::Panning { pointer: id, last: at }, Vec::new())
         }
-        (state @ State::Choosing { .. }, Event::Up(_)) => (state, Vec::new()),
+        (state @ (State::Choosing { .. } | State::Rewiring { .. }), Event::Up(_)) => (state, Vec::new()),
         (_, Event::Up(_)) => (State::Idle, Vec::new()),
     }
 }
@@ -269,8 +294,7 @@ fn clicked(now: Now<'_>, first: &Pointer, p: &Pointer) -> (State, Vec<Outcome>) 
     match now.tool {
         Tool::Add(_) | Tool::Note if now.reading => (State::Idle, vec![Outcome::Tool(Tool::Select)]),
         Tool::Add(kind) => {
-            let job = if kind == ElementKind::Operator { now.world.frame_at(at) } else { None };
-            let added = create::element(now.world.design, kind, create::corner(kind, at), job.as_ref());
+            let added = insert::dropped(now.world, kind, at, LINK_SLOP / now.view.zoom);
             let select = Some(BTreeSet::from([added.id]));
             (State::Idle, vec![Outcome::Edit { edit: added.edit, label: "Add", select }, Outcome::Tool(Tool::Select)])
         }

@@ -194,3 +194,38 @@ fn space_and_the_middle_button_pan() {
     assert!(matches!(outcomes[..], [Outcome::View(_)]));
     assert!(b.selection.is_empty());
 }
+
+#[test]
+fn a_loose_operator_let_go_on_another_one_is_woven_in() {
+    let mut design = checkout();
+    design.elements.insert(
+        id("extra"),
+        crate::model::Subject::new(crate::model::Shape::Element(crate::model::Element::Operator {
+            job: id("revenue"),
+            step: crate::model::Step::Map,
+            emits: None,
+        })),
+    );
+    let mut b = Bench::new(design);
+    let outcomes = b.drag(b.centre("extra"), b.centre("sum").plus(-24.0, 4.0), None);
+    let (change, label) = edit(&outcomes).unwrap();
+    assert_eq!(label, "Move in order");
+    b.design.apply(change.clone()).unwrap();
+    let linked = |from: &str, to: &str| {
+        let mut links = b.design.links.values().filter_map(crate::model::Subject::as_link);
+        links.any(|link| link.from == id(from) && link.to == id(to))
+    };
+    assert!(linked("dedup", "extra") && linked("extra", "sum") && !linked("dedup", "sum"));
+    let scene = places(&b.design);
+    assert!(!scene[&id("extra")].overlaps(scene[&id("sum")]) && !scene[&id("extra")].overlaps(scene[&id("dedup")]));
+}
+
+#[test]
+fn the_end_of_a_link_can_be_chosen_by_a_press() {
+    let mut b = Bench::new(checkout());
+    b.state = State::Rewiring { link: id("l13"), end: End::From };
+    let table = b.pointer(b.centre("revenue_table"));
+    let outcomes = b.send(Event::Down(table));
+    assert_eq!(edit(&outcomes).unwrap().1, "Reconnect");
+    assert_eq!(b.state, State::Idle);
+}

@@ -7,6 +7,7 @@
 //!
 //! Not here: the address bar and the clipboard (`platform`).
 
+mod qr;
 mod squeeze;
 mod view;
 
@@ -15,6 +16,7 @@ use crate::model::{Design, Id, Place};
 use data_encoding::BASE64URL_NOPAD;
 use std::collections::BTreeMap;
 
+pub use qr::{QR_MOST, Qr, qr};
 pub use view::Flavour;
 
 /// The codec that links are made with.

@@ -3,7 +3,7 @@
 use super::{Draft, unknown};
 use crate::{
     edit::{Edit, EditError},
-    model::{Element, ElementKind, Id, Section, Shape, Slot, Subject},
+    model::{Element, ElementKind, Id, Link, Section, Shape, Slot, Subject},
 };
 use std::collections::BTreeSet;
 
@@ -99,6 +99,28 @@ impl Draft<'_> {
         joined.raw.extend(outgoing.raw.iter().map(|(evidence, values)| (evidence.clone(), values.clone())));
         self.design.keep_legal(&mut joined);
         Some(joined)
+    }
+
+    /// Leads a link through an element that stands already: the link ends there, a new one (which is returned) goes on from
+    /// there. Each half keeps the settings that fit: how its from-end is read, how its to-end is written.
+    pub fn split_link(&mut self, link: &Id, middle: &Id) -> Result<Id, EditError> {
+        let subject = self.design.links.get(link).ok_or_else(|| unknown(link))?;
+        let Some(old) = subject.as_link().cloned() else { return Err(unknown(link)) };
+        let half = |from: &Id, to: &Id, port, into| {
+            let mut half = subject.clone();
+            half.shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port, into });
+            self.design.keep_legal(&mut half);
+            half
+        };
+        let (first, mut second) = (half(&old.from, middle, old.port, None), half(middle, &old.to, None, old.into));
+        second.name = None;
+        let next = self.next_id('l');
+        self.put(Section::Links, link, first)?;
+        self.put(Section::Links, &next, second)?;
+        if self.design.layout.routes.contains_key(link) {
+            self.apply(Edit::Route { link: link.clone(), to: None })?;
+        }
+        Ok(next)
     }
 
     /// Puts operators into a new job, which is returned.

@@ -24,6 +24,8 @@ pub struct Spot {
     pub length: f64,
     /// Does it run to the right or down?
     pub forward: bool,
+    /// How far along it the point is, from 0 to 1.
+    pub share: f64,
 }
 
 impl Route {
@@ -105,6 +107,7 @@ impl Route {
             vertical: !level(&(a, b)),
             length,
             forward: b.x > a.x || b.y > a.y,
+            share,
         }
     }
 

@@ -6,9 +6,11 @@ use crate::{
     canvas::{
         GRID, Point, Rect, Viewport,
         arrange::{self, Align},
-        create, remove,
-        tool::{Event, State, Tool},
-        walk::{Direction, stream, walk},
+        create,
+        hit::End,
+        insert, remove,
+        tool::{Event, State, Tool, moved_to},
+        walk::{Direction, next_link, stream, walk},
     },
     edit::Edit,
     layout,
@@ -18,6 +20,9 @@ use crate::{
 };
 use leptos::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// One step of the keys that move the view, in pixels.
+const PAN_STEP: f64 = 80.0;
 
 /// What a command of the palette adds: a kind, or a note; nothing for any other command.
 pub fn added_kind(id: &str) -> Option<Option<ElementKind>> {
@@ -98,6 +103,18 @@ impl Canvas {
             C::DistributeAcross => self.distribute(true),
             C::DistributeDown => self.distribute(false),
             C::Tidy => self.tidy(),
+            C::TidySelection => self.tidy_selection(),
+            C::InsertIntoLink => self.insert_into_link(),
+            C::MoveStart => self.begin_rewiring(End::From),
+            C::MoveEnd => self.begin_rewiring(End::To),
+            C::NextLink => self.next_link(false),
+            C::PreviousLink => self.next_link(true),
+            C::ContextMenu => self.open_menu(),
+            C::Minimap => self.fold_map(),
+            C::PanLeft => self.pan(1.0, 0.0),
+            C::PanRight => self.pan(-1.0, 0.0),
+            C::PanUp => self.pan(0.0, 1.0),
+            C::PanDown => self.pan(0.0, -1.0),
             C::ZoomIn => self.zoom(1.25),
             C::ZoomOut => self.zoom(0.8),
             C::ZoomFull => self.zoom(1.0 / self.view.get_untracked().zoom),
@@ -111,6 +128,10 @@ impl Canvas {
     fn middle(self) -> Point {
         let (w, h) = self.pane.get_untracked();
         Point::new(w / 2.0, h / 2.0)
+    }
+
+    fn pan(self, across: f64, down: f64) {
+        self.view.update(|view| *view = view.panned(across * PAN_STEP, down * PAN_STEP));
     }
 
     fn zoom(self, by: f64) {
@@ -246,9 +267,59 @@ impl Canvas {
         }
     }
 
+    fn begin_rewiring(self, end: End) {
+        if let Some(link) = self.one() {
+            self.desk.messages.announce("Choose an element and press Enter, or Escape");
+            let design = self.desk.design.get_untracked();
+            let ends = design.links.get(&link).and_then(crate::model::Subject::as_link);
+            self.state.set(State::Rewiring { link, end });
+            if let Some(ends) = ends {
+                self.focus(if end == End::From { &ends.from } else { &ends.to });
+            }
+        }
+    }
+
+    fn insert_into_link(self) {
+        let Some(link) = self.one() else { return };
+        let added = self.with_now(|now| {
+            let at = now.world.routes.get(&link).map(|route| route.spot().at).unwrap_or_default();
+            insert::into_link(now.world, ElementKind::Operator, &link, at)
+        });
+        match added {
+            Some(added) => {
+                let id = added.id.clone();
+                self.change(added.edit, "Insert an operator", Some(BTreeSet::from([added.id])));
+                self.reveal(&BTreeSet::from([id.clone()]));
+                request_animation_frame(move || self.focus(&id));
+            }
+            None => self.refuse("No operator can stand in this link."),
+        }
+    }
+
+    fn next_link(self, back: bool) {
+        let from = self.one();
+        let order = self.picture.with_untracked(|picture| picture.order.clone());
+        let next = self.desk.design.with_untracked(|design| next_link(design, &order, from.as_ref(), back));
+        if let Some(next) = next {
+            self.desk.select([next.clone()]);
+            self.reveal(&BTreeSet::from([next.clone()]));
+            let label = self.picture.with_untracked(|picture| picture.wires.get(&next).map(|wire| wire.label.clone()));
+            self.desk.messages.announce(&label.unwrap_or_default());
+        }
+    }
+
     /// Enter ends a link that was begun at the element that has the keyboard, else renames.
     fn rename_or_link(self) {
-        let State::Choosing { from } = self.state.get_untracked() else {
+        let state = self.state.get_untracked();
+        if let State::Rewiring { link, end } = &state {
+            let Some(id) = focused_element() else { return };
+            self.state.set(State::Idle);
+            for outcome in self.with_now(|now| moved_to(now, link, *end, id)) {
+                self.carry_out(outcome);
+            }
+            return;
+        }
+        let State::Choosing { from } = state else {
             let Some(id) = self.one() else { return };
             let nameable =
                 self.desk.design.with_untracked(|d| d.elements.contains_key(&id) || d.layout.notes.contains_key(&id));
@@ -271,7 +342,7 @@ impl Canvas {
 
     fn walk(self, direction: Direction) {
         let (design, scene) = (self.desk.design.get_untracked(), self.scene.get_untracked());
-        let from = self.one().filter(|id| scene.contains_key(id));
+        let from = self.one().filter(|id| scene.contains_key(id) || design.links.contains_key(id));
         let next = match from {
             Some(from) => walk(&design, &scene, &from, direction),
             None => self.picture.with_untracked(|picture| picture.order.first().cloned()),
@@ -352,5 +423,12 @@ impl Canvas {
             self.change(Edit::All(edits), "Tidy", None);
         }
         self.fit();
+    }
+
+    /// Tidies what is selected, where it is; all else stays.
+    fn tidy_selection(self) {
+        let selection = self.selection();
+        let boxes = self.with_now(|now| arrange::tidied(now.world.design, now.world.scene, &selection));
+        self.place(&boxes, "Tidy the selection", None);
     }
 }

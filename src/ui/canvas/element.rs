@@ -51,6 +51,8 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
             Existence::ToGo => " to-go",
         };
         let target = canvas.state.with(|state| target_class(state, &key.get_value()));
+        let landing = key.with_value(|id| canvas.landing.read().as_ref() == Some(id));
+        let target = if landing { " target" } else { target };
         let chosen = if selected.get() { " selected" } else { "" };
         let in_job = if kind == ElementKind::Operator { " in-job" } else { "" };
         format!("cv-el cv-{}{state}{target}{chosen}{in_job}", kind.name())
@@ -60,10 +62,10 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
             .current_target()
             .and_then(|t| t.dyn_into::<web_sys::Element>().ok())
             .is_some_and(|el| el.matches(":focus-visible").unwrap_or(false));
-        if seen {
+        if seen && !canvas.pressing.get_value() {
             let id = key.get_value();
             canvas.reveal(&std::iter::once(id.clone()).collect());
-            if !matches!(canvas.state.get_untracked(), State::Choosing { .. }) {
+            if !canvas.state.with_untracked(State::chooses) {
                 canvas.desk.select([id]);
             }
         }

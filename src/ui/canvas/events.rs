@@ -2,22 +2,21 @@
 
 use super::state::{Canvas, Offered};
 use crate::{
+    action::Command,
     canvas::{
-        Point, Target, create,
+        LINK_SLOP, LINK_SLOP_TOUCH, Point, Target, create,
         hit::End,
+        insert,
         tool::{Button, Event, Modifiers, Outcome, Pointer, State, step},
     },
     edit::Edit,
     model::{ElementKind, Id, Note, Place, Port},
-    ui::store::Kind,
+    ui::{run::run, store::Kind},
 };
-use leptos::prelude::*;
+use leptos::{ev::KeyboardEvent, prelude::*};
 use std::collections::BTreeSet;
 use wasm_bindgen::JsCast;
-use web_sys::{DragEvent, PointerEvent, WheelEvent};
-
-/// What a drag from the palette carries.
-const DRAG_TYPE: &str = "application/x-desk-kind";
+use web_sys::{PointerEvent, WheelEvent};
 
 impl Canvas {
     /// A place of the page in pixels of the pane.
@@ -50,7 +49,7 @@ impl Canvas {
     }
 
     /// What is under a point: ports and handles as drawn, all else by the boxes.
-    fn over(self, target: Option<web_sys::EventTarget>, at: Point, touch: bool) -> Target {
+    pub fn over(self, target: Option<web_sys::EventTarget>, at: Point, touch: bool) -> Target {
         let element = target.and_then(|target| target.dyn_into::<web_sys::Element>().ok());
         let closest = |selector: &str| element.as_ref().and_then(|el| el.closest(selector).ok().flatten());
         let id = |el: &web_sys::Element, name: &str| Id::new(&el.get_attribute(name)?).ok();
@@ -66,8 +65,12 @@ impl Canvas {
             let from = handle.get_attribute("data-handle").as_deref() == Some("from");
             return Target::Handle(link, if from { End::From } else { End::To });
         }
+        if let Some(of) = closest("[data-badge-of]").and_then(|badge| id(&badge, "data-badge-of")) {
+            let link = self.desk.design.with_untracked(|design| design.links.contains_key(&of));
+            return if link { Target::Link(of) } else { Target::Element(of) };
+        }
         self.with_now(|now| {
-            let slop = if touch { 14.0 } else { 10.0 };
+            let slop = if touch { LINK_SLOP_TOUCH } else { LINK_SLOP };
             now.world.at(now.view.to_canvas(at), slop / now.view.zoom)
         })
     }
@@ -86,7 +89,8 @@ impl Canvas {
         });
     }
 
-    fn carry_out(self, outcome: Outcome) {
+    /// Does what a tool answered.
+    pub fn carry_out(self, outcome: Outcome) {
         match outcome {
             Outcome::View(view) => self.view.set(view),
             Outcome::Select(ids) => self.desk.select(ids),
@@ -162,30 +166,49 @@ impl Canvas {
             let owner = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
             let inside = owner.and_then(|el| el.closest("[data-element-id]").ok().flatten());
             // The keyboard follows the pointer.
+            self.pressing.set_value(true);
             if let Some(el) = inside.and_then(|el| el.dyn_into::<web_sys::HtmlElement>().ok()) {
                 _ = el.focus();
             } else {
                 _ = root.focus();
             }
+            self.pressing.set_value(false);
         }
         if event.button() == 1 {
             event.prevent_default();
         }
-        self.send(Event::Down(self.pointer_of(event)));
+        let number = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+        let number = number.and_then(|el| el.closest(".cv-number").ok().flatten());
+        let pointer = self.pointer_of(event);
+        self.on_figure.set_value(number.and_then(|_| pointer.over.id().cloned()).filter(|_| event.button() == 0));
+        self.send(Event::Down(pointer));
+        self.await_long_press(event);
     }
 
     /// A pointer moved.
     pub fn moved(self, event: &PointerEvent) {
         let at = self.local(event.client_x(), event.client_y());
-        self.pointer.set_value(Some(at));
-        if self.state.with_untracked(|state| !matches!(state, State::Idle | State::Choosing { .. })) {
-            self.send(Event::Move(self.pointer_of(event)));
+        if self.context.with_untracked(Option::is_none) {
+            self.pointer.set_value(Some(at));
+        }
+        if self.state.with_untracked(|state| *state != State::Idle && !state.chooses()) {
+            let pointer = self.pointer_of(event);
+            self.send(Event::Move(pointer.clone()));
+            if self.state.with_untracked(State::drags) {
+                self.follow_edge(&pointer);
+            }
         }
     }
 
     /// A button went up.
     pub fn up(self, event: &PointerEvent) {
+        let clicked = self.state.with_untracked(|state| matches!(state, State::Pressed(_)));
         self.send(Event::Up(self.pointer_of(event)));
+        // A click on a number opens its explanation.
+        let on = self.on_figure.try_update_value(Option::take).flatten();
+        if clicked && on.is_some() && on == untrack(|| self.desk.selected()) {
+            run(self.desk, Command::ExplainFigure);
+        }
     }
 
     /// The wheel: pans; with Ctrl, and as a pinch on a trackpad, it zooms to the pointer.
@@ -213,38 +236,29 @@ impl Canvas {
         }
     }
 
-    /// May a drag end here?
-    pub fn drag_over(event: &DragEvent) {
-        let types = event.data_transfer().map(|data| data.types());
-        if types.is_some_and(|types| types.includes(&DRAG_TYPE.into(), 0)) {
-            event.prevent_default();
-        }
+    /// Adds an element that is let go here: into the link or the frame under it, or on the bare canvas.
+    pub fn add_at(self, kind: ElementKind, at: Point) {
+        let added = self.with_now(|now| insert::dropped(now.world, kind, at, LINK_SLOP / now.view.zoom));
+        self.change(added.edit, "Add", Some(BTreeSet::from([added.id])));
     }
 
-    /// Something from the palette is let go.
-    pub fn drop(self, event: &DragEvent) {
-        let Some(command) =
-            event.data_transfer().and_then(|data| data.get_data(DRAG_TYPE).ok()).filter(|t| !t.is_empty())
-        else {
+    /// Plain arrows move the view while nothing is selected.
+    pub fn pan_by_key(self, event: &KeyboardEvent) {
+        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !event.shift_key();
+        let inside = event.target() != event.current_target();
+        let workshop = self.desk.panes.workshop.get_untracked();
+        if !plain || inside || workshop || self.desk.selection.with_untracked(|selection| !selection.is_empty()) {
             return;
+        }
+        let command = match event.key().as_str() {
+            "ArrowLeft" => Command::PanLeft,
+            "ArrowRight" => Command::PanRight,
+            "ArrowUp" => Command::PanUp,
+            "ArrowDown" => Command::PanDown,
+            _ => return,
         };
         event.prevent_default();
-        event.stop_propagation();
-        let at = self.view.get_untracked().to_canvas(self.local(event.client_x(), event.client_y()));
-        match super::commands::added_kind(&command) {
-            Some(Some(kind)) => self.add_at(kind, at),
-            Some(None) => self.add_note(at),
-            None => {}
-        }
-    }
-
-    /// Adds an element with its centre here; an operator into the frame under it.
-    pub fn add_at(self, kind: ElementKind, at: Point) {
-        let added = self.with_now(|now| {
-            let job = if kind == ElementKind::Operator { now.world.frame_at(at) } else { None };
-            create::element(now.world.design, kind, create::corner(kind, at), job.as_ref())
-        });
-        self.change(added.edit, "Add", Some(BTreeSet::from([added.id])));
+        self.run(command);
     }
 
     /// Moves the keyboard to an element.

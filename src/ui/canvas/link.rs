@@ -3,7 +3,7 @@
 use super::{state::Canvas, svg};
 use crate::{
     canvas::{
-        Point,
+        Point, caption,
         picture::{Existence, Flag, Stroke, Wire},
         viewport::Detail,
     },
@@ -34,7 +34,8 @@ pub fn link(canvas: Canvas, id: Id) -> AnyView {
                 (wire.stroke.name(), state, if wire.hatched { " hatched" } else { "" })
             })
         });
-        format!("cv-link cv-link-{stroke}{state}{hatched}{}", if selected.get() { " selected" } else { "" })
+        let taking = if key.with_value(|id| canvas.landing.read().as_ref() == Some(id)) { " target" } else { "" };
+        format!("cv-link cv-link-{stroke}{state}{hatched}{taking}{}", if selected.get() { " selected" } else { "" })
     };
     let label = move || {
         let label = wire.with(|wire| wire.as_ref().map(|wire| wire.label.clone())).unwrap_or_default();
@@ -117,13 +118,15 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
     });
     let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     view! {
-        {move || wire.get().map(|wire| on_link(&wire, spot, canvas.detail.get()))}
+        {move || wire.get().map(|wire| on_link(canvas, key, &wire, spot, canvas.detail.get()))}
         {move || {
             let word = wire.with(|wire| wire.as_ref().map_or("", |wire| wire.word));
             let proposed = wire.with(|w| w.as_ref().is_some_and(|w| w.existence == Existence::Proposed && w.word.is_empty() && w.stroke != Stroke::Reconciliation));
             let (start, _) = ends.get().unwrap_or_default();
+            // Under the edge of the frame that it leaves, not on it.
+            let low = wire.with(|wire| wire.as_ref().is_some_and(|wire| canvas.desk.design.read_untracked().job_of(&wire.from).is_some()));
             (!word.is_empty() && canvas.detail.get() != Detail::Far)
-                .then(|| view! { <span class="cv-word" style:transform=at(start.plus(7.0, 2.0))>{word}</span> }.into_any())
+                .then(|| view! { <span class="cv-word" style:transform=at(start.plus(7.0, if low { 10.0 } else { 2.0 }))>{word}</span> }.into_any())
                 .or_else(|| proposed.then(|| {
                     view! { <span class="cv-plus" style:transform=at(spot.get().at.plus(-9.0, -9.0))>"+"</span> }.into_any()
                 }))
@@ -148,7 +151,7 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
 }
 
 /// Badge, captions and pill.
-fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
+fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
     if wire.stroke == Stroke::Reconciliation {
         let words = wire.result;
         return view! {
@@ -159,6 +162,7 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
         }
         .into_any();
     }
+    let id = key.get_value().to_string();
     let flagged = wire.flagged;
     let (fewest, most) = wire.badge.as_ref().map_or((false, false), |b| (b.fewest.loud, b.most.loud));
     // Far out only the weakest hop keeps its badge, as a pip; equal badges in a row drop where it is tight.
@@ -174,6 +178,8 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
                     <span
                         class="cv-badge"
                         class:far=move || detail == Detail::Far
+                        data-badge-of=id
+                        title=wire.captions.join(", ")
                         style:transform=move || at(badge_corner(spot.get(), flagged, false))
                         style:display=move || if repeats && spot.get().length < 60.0 { "none" } else { "" }
                         inner_html=badge
@@ -189,38 +195,35 @@ fn on_link(wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
                     </span>
                 }
             })}
-        {(!captions.is_empty() && !doubled)
-            .then(|| {
-                let long = move || spot.get().length > 300.0 && !spot.get().vertical;
-                let corner = move || {
-                    let spot = spot.get();
-                    match (spot.vertical, long()) {
-                        (true, _) => at(spot.at.plus(0.0, 14.0)),
-                        // Beside the badge on a long stretch, under it on a short one.
-                        (false, true) => at(spot.at.plus(if spot.forward { -190.0 } else { 190.0 }, 6.0)),
-                        (false, false) if flagged => at(spot.at.plus(0.0, 50.0)),
-                        (false, false) => at(spot.at.plus(0.0, 10.0)),
-                    }
-                };
-                view! {
-                    <span
-                        class="cv-caption"
-                        class:long=long
-                        style:transform=corner
-                        style:--room=move || room(spot.get())
-                    >
-                        {captions.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
-                    </span>
-                }
-            })}
+        {(!captions.is_empty() && !doubled).then(|| words(canvas, key, captions, spot, flagged))}
     }
     .into_any()
 }
 
-/// The width of a caption: that of the gap it stands in.
-fn room(spot: Spot) -> String {
-    let width = if spot.vertical { 62.0 } else { (spot.length + 4.0).clamp(62.0, 110.0) };
-    format!("{width:.0}px")
+/// The captions of a link in the room there is for them: cut short with an ellipsis, whole when the pointer is on them or
+/// the link is selected. Without room the badge holds them.
+fn words(canvas: Canvas, key: StoredValue<Id>, lines: Vec<String>, spot: Memo<Spot>, flagged: bool) -> AnyView {
+    let most = if lines.len() == 1 { 3 } else { 4 };
+    let room = Memo::new(move |_| {
+        let scene = canvas.scene.read();
+        caption::room(&canvas.desk.design.read_untracked(), &scene, spot.get(), flagged, most)
+    });
+    let whole = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    let count = lines.len();
+    view! {
+        <span
+            class="cv-caption"
+            class:whole=move || whole.get()
+            data-badge-of=key.get_value().to_string()
+            style:display=move || if room.get().is_none() { "none" } else { "" }
+            style:transform=move || at(room.get().map_or_else(Point::default, |room| room.at))
+            style:--room=move || format!("{:.0}px", room.get().map_or(0.0, |room| room.width))
+            style:--lines=move || room.get().map_or(1, |room| (room.lines / count).max(1)).to_string()
+        >
+            {lines.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
+        </span>
+    }
+    .into_any()
 }
 
 /// The upper left corner of a badge, 54 by 22.
@@ -296,8 +299,9 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
 /// The badge of a consumer, over its upper right corner.
 pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
     let place = canvas.box_of(&id);
+    let key = id.clone();
     let badges = Memo::new(move |_| {
-        canvas.picture.read().cards.get(&id).map(|card| (card.badge.clone(), card.badge_was.clone()))
+        canvas.picture.read().cards.get(&key).map(|card| (card.badge.clone(), card.badge_was.clone()))
     });
     view! {
         {move || {
@@ -309,6 +313,7 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
             Some(view! {
                 <span
                     class="cv-badge cv-consumer-badge"
+                    data-badge-of=id.to_string()
                     class:far=far
                     style:transform=at(Point::new(r.right() - shift, r.y - 14.0))
                 >

@@ -3,10 +3,14 @@
 //! Every element and link has a signal for its place, so that a drag touches what moves and nothing else. What a gesture
 //! means is worked out in [`crate::canvas`]; this module turns events into its events and draws its answers.
 
+mod auto_pan;
+mod carry;
 mod commands;
+mod context;
 mod element;
 mod events;
 mod link;
+mod minimap;
 mod note;
 mod overlay;
 mod rename;
@@ -32,6 +36,8 @@ pub fn canvas(desk: Desk) -> AnyView {
     desk.on_canvas_command(move |command| canvas.run(command));
     watch_size(canvas);
     fit_new_designs(canvas);
+    fit_to_workshop(canvas);
+    carry::take(canvas);
     listen_for_space(canvas);
     view! {
         <div
@@ -57,14 +63,17 @@ pub fn canvas(desk: Desk) -> AnyView {
             on:pointerleave=move |_| canvas.pointer.set_value(None)
             on:dblclick=move |event| canvas.double(event.client_x(), event.client_y())
             on:wheel=move |event| canvas.wheel(&event)
-            on:dragover=move |event| Canvas::drag_over(&event)
-            on:drop=move |event| canvas.drop(&event)
+            on:contextmenu=move |event| canvas.context_event(&event)
+            on:keydown=move |event| canvas.pan_by_key(&event)
             on:scroll=move |_| unscroll(canvas)
         >
             {world(canvas)}
             {overlay::refusal(canvas)}
             {overlay::offer(canvas)}
             {toolbar::toolbar(canvas)}
+            {minimap::minimap(canvas)}
+            {carry::ghost(canvas)}
+            {context::context_menu(canvas)}
         </div>
     }
     .into_any()
@@ -124,7 +133,7 @@ fn root_class(canvas: Canvas) -> String {
         State::Panning { .. } | State::Pinching { .. } => " panning",
         State::Moving { .. } => " moving",
         State::Connecting { .. } | State::Reconnecting { .. } => " connecting",
-        State::Choosing { .. } => " choosing",
+        ref state if state.chooses() => " choosing",
         _ if hand => " hand",
         _ if matches!(canvas.tool.get(), Tool::Add(_) | Tool::Note) => " adding",
         _ => "",
@@ -194,6 +203,30 @@ fn fit_new_designs(canvas: Canvas) {
             canvas.fit();
         }
         if sized { ids } else { before.unwrap_or_default() }
+    });
+}
+
+/// The projector shows all of the drawing; leaving it brings back what was seen before.
+fn fit_to_workshop(canvas: Canvas) {
+    let before = StoredValue::new(None);
+    Effect::new(move |was: Option<bool>| {
+        let on = canvas.desk.panes.workshop.get();
+        let sized = canvas.pane.get().0 > 0.0;
+        match (was.unwrap_or(false), on) {
+            (false, true) => {
+                before.set_value(Some(canvas.view.get_untracked()));
+                canvas.fit();
+            }
+            // The pane comes to its new size after the panes around it are gone.
+            (true, true) if sized => canvas.fit(),
+            (true, false) => {
+                if let Some(view) = before.get_value() {
+                    canvas.view.set(view);
+                }
+            }
+            _ => {}
+        }
+        on
     });
 }
 

@@ -31,7 +31,7 @@ pub fn note(canvas: Canvas, id: Id) -> AnyView {
             style:width=move || format!("{}px", place.get().w)
             style:min-height=move || format!("{}px", place.get().h)
             on:focus=move |_| {
-                if canvas.renaming.get_untracked().is_none() { canvas.desk.select([key.get_value()]) }
+                if canvas.renaming.get_untracked().is_none() && !canvas.pressing.get_value() { canvas.desk.select([key.get_value()]) }
             }
         >
             {move || {

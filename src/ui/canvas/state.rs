@@ -5,12 +5,15 @@ use crate::{
         Point, Rect, Scene, Viewport, World,
         picture::{Picture, Subjects, picture},
         snap::Guide,
-        tool::{Now, State, Tool},
+        tool::{Now, Pointer, State, Tool},
         viewport::Detail,
     },
     layout::{Route, Router, hugged, places},
     model::{Id, Port},
-    ui::store::{Desk, Show},
+    ui::{
+        drawer::consumers,
+        store::{Desk, Show},
+    },
 };
 use leptos::{html::Div, prelude::*};
 use std::{
@@ -52,6 +55,18 @@ pub struct Canvas {
     pub renaming: RwSignal<Option<Id>>,
     /// What may follow.
     pub offer: RwSignal<Option<Offered>>,
+    /// Where the context menu stands open, in pixels of the window.
+    pub context: RwSignal<Option<Point>>,
+    /// Is the map open? Nothing: as the size of the drawing says.
+    pub map: RwSignal<Option<bool>>,
+    /// The pointer of a drag that is under way.
+    pub dragged: StoredValue<Option<Pointer>>,
+    /// The link or frame that would take what is carried from the palette.
+    pub landing: Memo<Option<Id>>,
+    /// A press is moving the keyboard: what is selected then is the tool's to say.
+    pub pressing: StoredValue<bool>,
+    /// A press began on the figure of this element.
+    pub on_figure: StoredValue<Option<Id>>,
     /// Where the pointer was last, on the screen, while it is over the canvas.
     pub pointer: StoredValue<Option<Point>>,
     /// Touch or a low window: less detail.
@@ -85,8 +100,11 @@ impl Canvas {
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
         let detail = Memo::new(move |_| Detail::at(view.read().zoom, compact.get()));
+        let root = NodeRef::new();
+        let landing = super::carry::landing(desk, view, root, scene, routes);
         let canvas = Self {
             desk,
+            landing,
             view,
             pane: RwSignal::new((0.0, 0.0)),
             tool: RwSignal::new(Tool::default()),
@@ -96,13 +114,18 @@ impl Canvas {
             space: RwSignal::new(false),
             renaming: RwSignal::new(None),
             offer: RwSignal::new(None),
+            context: RwSignal::new(None),
+            map: RwSignal::new(super::minimap::remembered()),
+            dragged: StoredValue::new(None),
+            pressing: StoredValue::new(false),
+            on_figure: StoredValue::new(None),
             pointer: StoredValue::new(None),
             compact,
             scene,
             routes,
             picture,
             detail,
-            root: NodeRef::new(),
+            root,
             boxes: StoredValue::new(HashMap::new()),
             ways: StoredValue::new(HashMap::new()),
         };
@@ -180,28 +203,33 @@ impl Canvas {
         })
     }
 
-    /// Shows the whole drawing, at most at 100 %.
+    /// Shows the whole drawing, at most at 100 %; on the projector as large as it fits.
     pub fn fit(self) {
         let bounds = self.with_now(|now| now.world.bounds());
         let (w, h) = self.pane.get_untracked();
         if let Some(bounds) = bounds.filter(|_| w > 0.0) {
-            let top = self.top_inset();
+            let workshop = self.desk.panes.workshop.get_untracked();
+            let top = if workshop { 52.0 } else { self.top_inset() };
             // The tools at the lower left, where they show.
-            let bottom = if self.compact.get_untracked() { 0.0 } else { 30.0 };
-            let view = Viewport::fit(self.with_flags(bounds), (w, h - top - bottom), 1.0);
+            let bottom = if workshop || self.compact.get_untracked() { 0.0 } else { 30.0 };
+            let most = if workshop { 2.0 } else { 1.0 };
+            let fit = |bounds| Viewport::fit(bounds, (w, h - top - bottom), most);
+            // Flags keep a size of screen, so that they reach the higher the smaller the drawing is.
+            let first = fit(self.with_flags(bounds, 1.0));
+            let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0)));
             self.view.set(view.panned(0.0, top));
         }
     }
 
     /// The box around a drawing with the flags that stand over it.
-    fn with_flags(self, bounds: Rect) -> Rect {
+    fn with_flags(self, bounds: Rect, scale: f64) -> Rect {
         let picture = self.picture.get_untracked();
         let (scene, routes) = (self.scene.get_untracked(), self.routes.get_untracked());
         picture.flags.iter().fold(bounds, |bounds, flag| {
             let foot = routes.get(&flag.at).map(|route| route.spot().at);
             let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
             let many = picture.flags.iter().filter(|other| other.at == flag.at).count();
-            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - 74.0 - 26.0 * many as f64, 1.0, 1.0)))
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - (74.0 + 26.0 * many as f64) * scale, 1.0, 1.0)))
         })
     }
 
@@ -235,6 +263,6 @@ fn drawn(desk: Desk) -> Picture {
     let design = desk.meaning.get();
     let (view, review) = (desk.view(), desk.review());
     let was = (desk.show.get() == Show::Both).then(|| desk.as_is.get());
-    let consumer = review.consumers.keys().nth(desk.panes.consumer.get());
-    picture(Subjects { design: &design, view, review: &review, was: was.as_deref(), consumer })
+    let consumer = consumers(desk).into_iter().nth(desk.panes.consumer.get());
+    picture(Subjects { design: &design, view, review: &review, was: was.as_deref(), consumer: consumer.as_ref() })
 }

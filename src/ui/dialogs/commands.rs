@@ -25,8 +25,10 @@ struct Entry {
     does: Does,
 }
 
-/// Most entries that are listed.
+/// Most elements that are listed for a query; every command is.
 const LISTED: usize = 60;
+/// So many without one, so that the elements of a large design do not push the commands out of sight.
+const LISTED_AT_FIRST: usize = 5;
 
 /// The palette, or only the elements.
 pub fn palette(desk: Desk, only_elements: bool) -> AnyView {
@@ -159,16 +161,13 @@ fn found(desk: Desk, query: &str, only_elements: bool) -> Vec<Entry> {
         let hits = best(query, of_section, |entry| entry.title.clone());
         listed.extend(hits.into_iter().map(|(entry, hit)| Entry { at: hit.at, ..entry }));
     }
-    // Without a query the elements of a large design would push the commands out of sight.
-    if query.is_empty() && !only_elements {
-        let mut shown = 0;
-        listed.retain(|entry| {
-            let element = matches!(entry.does, Does::Go(_));
-            shown += usize::from(element);
-            !element || shown <= 5
-        });
-    }
-    listed.truncate(LISTED);
+    let most = if query.is_empty() && !only_elements { LISTED_AT_FIRST } else { LISTED };
+    let mut shown = 0;
+    listed.retain(|entry| {
+        let element = matches!(entry.does, Does::Go(_));
+        shown += usize::from(element);
+        !element || shown <= most
+    });
     listed
 }
 
@@ -200,12 +199,7 @@ fn commands(desk: Desk) -> Vec<Entry> {
                 }
                 Scope::Everywhere => "Everywhere".to_owned(),
             },
-            title: match row.area {
-                crate::action::Area::Add if !matches!(command, Command::SelectTool | Command::HandTool) => {
-                    format!("Add {}", row.title.to_lowercase())
-                }
-                _ => row.title.to_owned(),
-            },
+            title: command.full_title(),
             detail: why.unwrap_or_default().to_owned(),
             key: row.keys.first().map(|key| spoken(key)).unwrap_or_default(),
             at: Vec::new(),
@@ -214,11 +208,7 @@ fn commands(desk: Desk) -> Vec<Entry> {
     };
     let of = |scope: Scope| Command::all().filter(move |command| command.row().scope == scope);
     let listed = of(Scope::GoTo).chain(of(Scope::Selection)).chain(of(Scope::Everywhere));
-    // What needs a selection is listed only where there is one; everything else stays and says why it cannot be used.
-    listed
-        .filter(|command| command.row().scope != Scope::Selection || command.enabled(&context).is_ok())
-        .map(entry)
-        .collect()
+    listed.map(entry).collect()
 }
 
 /// Fixes of the findings about the selection.

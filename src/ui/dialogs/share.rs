@@ -10,7 +10,7 @@ use super::{
     dialog_head,
 };
 use crate::{
-    codec::link::{Band, Flavour},
+    codec::link::{Band, Flavour, QR_MOST, qr},
     model::units::human,
     platform::{address, clipboard},
 };
@@ -58,6 +58,8 @@ pub fn share(desk: Desk) -> AnyView {
                 <button type="button" class="button primary" on:click=copy>"Copy link"</button>
             </div>
             {move || bands(length(), &contents(desk))}
+            <div class="share-parts">
+            <div class="stack">
             <h3 class="panel-title">"What goes in"</h3>
             <div class="row wrap">
                 {segmented("What goes in", FLAVOURS, move || flavour.get(), move |chosen| flavour.set(chosen))}
@@ -70,12 +72,37 @@ pub fn share(desk: Desk) -> AnyView {
             </div>
             {move || people(desk)}
             <p class="second">"It opens to read first; who wants to change it keeps a copy."</p>
+            </div>
+            {move || code(&address())}
+            </div>
         </div>
         <footer class="dialog-foot row wrap">
             <button type="button" class="button" on:click=move |_| session::save_file(desk)>{icon(Icon::Download)} "design.json"</button>
             <span class="grow"></span>
             <span class="small quiet">"opens in any later version"</span>
         </footer>
+    }
+    .into_any()
+}
+
+/// The link for a room: as a QR code where it fits, else why not.
+fn code(address: &str) -> AnyView {
+    let Some(code) = qr(address) else {
+        return view! {
+            <p class="well second share-code" data-qr="none">
+                "Too long for a QR code, which holds "{human::decimals(QR_MOST as f64, 0)}" characters. “To look at” makes the link shorter; else send it, or the file."
+            </p>
+        }
+        .into_any();
+    };
+    view! {
+        <figure class="share-code" data-qr=code.side.to_string()>
+            <svg viewBox=format!("0 0 {0} {0}", code.side) role="img" aria-label="QR code of the link" shape-rendering="crispEdges">
+                <rect width=code.side height=code.side fill="#fff" />
+                <path d=code.path fill="#000" />
+            </svg>
+            <figcaption class="small quiet">"for the room: scan from the projector"</figcaption>
+        </figure>
     }
     .into_any()
 }

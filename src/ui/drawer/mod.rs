@@ -7,6 +7,7 @@ mod halt;
 mod hops;
 mod verdict;
 
+pub use bar::consumers;
 pub use verdict::card as verdict_card;
 
 use super::{

@@ -29,6 +29,12 @@ pub fn left(desk: Desk) -> AnyView {
 
 fn rail(desk: Desk) -> AnyView {
     let adding = RwSignal::new(false);
+    // A tile that was carried away takes the popover with it; a finger sends no click after a drag.
+    Effect::new(move |_| {
+        if desk.panes.carried.get().is_some_and(|carried| carried.let_go) {
+            adding.set(false);
+        }
+    });
     view! {
         <aside class="rail" data-pane="left" tabindex="-1" aria-label="Tools">
             <div class="rail-tools" role="toolbar" aria-label="Tools" aria-orientation="vertical">
@@ -56,7 +62,7 @@ fn rail(desk: Desk) -> AnyView {
                 {command_button(desk, Command::ZoomFit, "ghost icon", icon(Icon::Fit))}
             </div>
             {move || adding.get().then(|| view! {
-                <div class="scrim-clear" on:click=move |_| adding.set(false)></div>
+                <div class="scrim-clear" hidden=move || desk.panes.carried.get().is_some() on:click=move |_| adding.set(false)></div>
                 <div class="popover rail-add fade" on:click=move |_| adding.set(false)>{palette::palette(desk)}</div>
             })}
         </aside>

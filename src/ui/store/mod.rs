@@ -8,7 +8,7 @@ mod messages;
 mod panes;
 
 pub use messages::{Kind, Messages, Notice, NoticeAction};
-pub use panes::{Dialog, Panes, Tab, Theme};
+pub use panes::{Carried, Dialog, Panes, Tab, Theme};
 
 use crate::{
     action::{Command, Context, Figure},

@@ -1,5 +1,6 @@
 //! Panes, drawer, dialogs and theme.
 
+use crate::action::Command;
 use leptos::prelude::*;
 
 /// The tabs of the drawer.
@@ -71,6 +72,17 @@ impl Theme {
     }
 }
 
+/// A tile of the palette on its way to the canvas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Carried {
+    /// The command that the tile stands for.
+    pub command: Command,
+    /// Where the pointer is, in pixels of the window.
+    pub at: (i32, i32),
+    /// It was let go here.
+    pub let_go: bool,
+}
+
 /// Which panes stand open; cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Panes {
@@ -84,6 +96,10 @@ pub struct Panes {
     pub tab: RwSignal<Tab>,
     /// Left pane and inspector are hidden, whatever they were.
     pub focus: RwSignal<bool>,
+    /// Only the drawing and one verdict are shown, for the projector.
+    pub workshop: RwSignal<bool>,
+    /// What is carried from the palette.
+    pub carried: RwSignal<Option<Carried>>,
     /// The documents take the whole window.
     pub documents: RwSignal<bool>,
     /// The dialog that stands open.
@@ -104,6 +120,8 @@ impl Panes {
             drawer: RwSignal::new(true),
             tab: RwSignal::new(Tab::default()),
             focus: RwSignal::new(false),
+            workshop: RwSignal::new(false),
+            carried: RwSignal::new(None),
             documents: RwSignal::new(false),
             dialog: RwSignal::new(None),
             consumer: RwSignal::new(0),
