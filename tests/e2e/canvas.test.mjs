@@ -362,22 +362,27 @@ test("elements are picked, moved together, snapped, aligned, spread, copied and 
     await undo(page);
 
     // Two jobs become one, and one becomes two again.
-    const [one] = await added(page, elements, () => page.locator("[data-add=operator]").click());
-    await select(page, one);
-    await page.keyboard.press("Control+d");
-    await until(() => selected(page), (ids) => ids.length > 0 && !ids.includes(one), "the copy is selected");
-    const [copy] = await selected(page);
+    for (let step = 0; step < 3; step += 1) await page.keyboard.press("Control+-");
+    const pane = await stage(page);
+    const carry = async (down) => {
+      const tile = await page.locator("[data-add=operator]").boundingBox();
+      return added(page, elements, () => drag(page, { x: tile.x + 30, y: tile.y + 20 }, { x: pane.x + pane.width - 70, y: pane.y + pane.height * down }));
+    };
+    const [first, second] = [await carry(0.3), await carry(0.7)];
+    const operator = (ids, d) => ids.find((id) => d.elements[id].kind === "operator");
     let now = await design(page);
+    const [one, two] = [operator(first, now), operator(second, now)];
+    assert.notEqual(now.elements[one].job, now.elements[two].job);
+    await page.keyboard.press("Escape");
+    await select(page, one);
     await page.keyboard.down("Shift");
-    await page.mouse.click(...Object.values(await middle(page, one)));
+    await page.mouse.click(...Object.values(await middle(page, two)));
     await page.keyboard.up("Shift");
     await page.keyboard.press("Control+g");
-    now = await until(() => design(page), (d) => d.elements[one].job === d.elements[copy].job, "one frame");
-    const job = now.elements[one].job;
-    await page.locator(`.cv-el[data-element-id="${job}"]`).focus();
-    await page.locator(`[data-inspected="${job}"]`).waitFor();
+    now = await until(() => design(page), (d) => d.elements[one].job === d.elements[two].job, "one frame");
+    await until(() => selected(page), (ids) => ids.join() === now.elements[one].job, "the frame is selected");
     await page.keyboard.press("Control+Shift+g");
-    await until(() => design(page), (d) => d.elements[one].job !== d.elements[copy].job, "parted");
+    await until(() => design(page), (d) => d.elements[one].job !== d.elements[two].job, "parted");
   }));
 
 test("tidy lays out all, or only what is selected", () =>
@@ -526,7 +531,7 @@ test("captions stand on no element, end in an ellipsis where they are cut, and s
           const lines = [...caption.children].map((span) => span.getBoundingClientRect());
           const on = boxes.find((b) => lines.some((l) => l.left < b.right - 0.5 && b.left < l.right - 0.5 && l.top < b.bottom - 0.5 && b.top < l.bottom - 0.5));
           // Cut in width would be without a sign; in height the browser writes the ellipsis.
-          const wide = [...caption.children].find((span) => span.scrollWidth > span.clientWidth + 1);
+          const wide = [...caption.children].find((span) => span.scrollWidth > span.clientWidth + 4);
           const cut = [...caption.children].some((span) => span.scrollHeight > span.clientHeight + 1);
           return { link: caption.dataset.badgeOf, on: on?.id, wide: wide?.textContent, cut };
         });

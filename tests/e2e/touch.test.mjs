@@ -96,7 +96,8 @@ test("a tap selects, a finger moves elements and the canvas, two fingers pan and
     await touch.move([left, right], [{ x: 380, y: 530 }, { x: 660, y: 530 }]);
     const wide = await until(() => view(page), (now) => near(now.zoom, before.zoom * 2, 0.001), "fingers twice as far apart make it twice as large");
     // What was between the fingers stays there.
-    const under = (v) => [(520 - v.x) / v.zoom, (530 - v.y) / v.zoom];
+    const pane = await page.locator("#canvas").boundingBox();
+    const under = (v) => [(520 - pane.x - v.x) / v.zoom, (530 - pane.y - v.y) / v.zoom];
     const [[x0, y0], [x1, y1]] = [under(panned), under(wide)];
     assert.ok(near(x0, x1, 4) && near(y0, y1, 4), "to the middle between the fingers");
     await touch.up();

@@ -30,10 +30,12 @@ pub fn left(desk: Desk) -> AnyView {
 fn rail(desk: Desk) -> AnyView {
     let adding = RwSignal::new(false);
     // A tile that was carried away takes the popover with it; a finger sends no click after a drag.
-    Effect::new(move |_| {
-        if desk.panes.carried.get().is_some_and(|carried| carried.let_go) {
+    Effect::new(move |carried: Option<bool>| {
+        let carries = desk.panes.carried.get().is_some();
+        if carried == Some(true) && !carries {
             adding.set(false);
         }
+        carries
     });
     view! {
         <aside class="rail" data-pane="left" tabindex="-1" aria-label="Tools">
