@@ -65,12 +65,7 @@ fn long<I: Iterator<Item = Rect>>(spot: Spot, obstacles: &impl Fn() -> I) -> Opt
 }
 
 /// What of a zone around its middle is free of obstacles, where that is wide enough to write in.
-fn free<I: Iterator<Item = Rect>>(
-    zone: Rect,
-    middle: f64,
-    obstacles: &impl Fn() -> I,
-    lines: usize,
-) -> Option<Room> {
+fn free<I: Iterator<Item = Rect>>(zone: Rect, middle: f64, obstacles: &impl Fn() -> I, lines: usize) -> Option<Room> {
     let (mut left, mut right) = (zone.x, zone.right());
     for r in obstacles().filter(|r| r.overlaps(zone)) {
         if r.right() <= middle {

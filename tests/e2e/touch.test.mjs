@@ -178,10 +178,10 @@ test("a pen selects, moves and marks like a mouse, and its long press opens the 
     await pen("mouseMoved", { x: path.x + 20, y: path.y + 10 });
     await pen("mouseReleased", { x: path.x + 20, y: path.y + 10 });
     await until(() => selected(page), (ids) => ids.includes("orders_full"), "a pen marks");
-    const close = await middle(page, "close");
-    await pen("mouseMoved", close, "none");
-    await pen("mousePressed", close);
+    const full = await middle(page, "orders_full");
+    await pen("mouseMoved", full, "none");
+    await pen("mousePressed", full);
     await page.locator(".context-menu").waitFor();
-    await pen("mouseReleased", close);
+    await pen("mouseReleased", full);
     await page.keyboard.press("Escape");
   }));

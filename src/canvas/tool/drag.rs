@@ -38,7 +38,11 @@ pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Ou
         Target::Link(_) => (State::Pressed(first), Vec::new()),
         Target::Element(id) | Target::Frame(id) | Target::Note(id) => {
             let selection = if now.selection.contains(&id) { now.selection.clone() } else { BTreeSet::from([id]) };
-            moved(now, carried(now.world.design, &selection), from, first.keys.alt, p)
+            let (state, mut outcomes) = moved(now, carried(now.world.design, &selection), from, first.keys.alt, p);
+            if selection != *now.selection {
+                outcomes.insert(0, Outcome::Select(selection));
+            }
+            (state, outcomes)
         }
     }
 }

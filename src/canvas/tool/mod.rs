@@ -278,6 +278,8 @@ fn pressed(now: Now<'_>, p: Pointer) -> (State, Vec<Outcome>) {
     if now.tool == Tool::Select
         && let Some(id) = p.over.id()
         && !adds
+        // A finger may be the first of two: it selects when it is lifted, or when it drags.
+        && !p.touch
         && !now.selection.contains(id)
         && !matches!(p.over, Target::Port(..))
     {

@@ -229,3 +229,25 @@ fn the_end_of_a_link_can_be_chosen_by_a_press() {
     assert_eq!(edit(&outcomes).unwrap().1, "Reconnect");
     assert_eq!(b.state, State::Idle);
 }
+
+#[test]
+fn a_finger_selects_when_it_is_lifted_and_not_as_one_of_two() {
+    let mut b = Bench::new(checkout());
+    let touch = |b: &Bench, name: &str, id: i32| Pointer { touch: true, id, ..b.pointer(b.centre(name)) };
+    let one = touch(&b, "orders", 1);
+    b.send(Event::Down(one.clone()));
+    assert!(b.selection.is_empty());
+    b.send(Event::Up(one.clone()));
+    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+    b.selection.clear();
+    b.send(Event::Down(one));
+    let other = touch(&b, "sum", 2);
+    b.send(Event::Down(other.clone()));
+    b.send(Event::Move(Pointer { at: other.at.plus(40.0, 0.0), ..other }));
+    assert!(b.selection.is_empty() && matches!(b.state, State::Pinching { .. }));
+    b.state = State::Idle;
+    let (from, to) = (b.centre("orders"), b.centre("orders").plus(0.0, 200.0));
+    b.send(Event::Down(Pointer { touch: true, ..b.pointer(from) }));
+    b.send(Event::Move(Pointer { touch: true, ..b.pointer(to) }));
+    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+}
