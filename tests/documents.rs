@@ -344,4 +344,26 @@ proptest! {
     fn any_design_gives_sound_files(design in random_design::any_design()) {
         sound(&design);
     }
+
+    /// Whatever stands in a sentence, also at its start, a name is written as its owner wrote it.
+    #[test]
+    fn no_sentence_alters_a_name(design in random_design::any_design()) {
+        let mut design = design;
+        for (n, subject) in design.elements.values_mut().enumerate() {
+            subject.name = Some(format!("zq{n} of record").into());
+        }
+        for view in [View::AsIs, View::ToBe] {
+            let review = review(&design, view);
+            let verdicts = review.consumers.values().map(|consumer| &consumer.delivery);
+            let said = verdicts.flat_map(|d| d.why.iter().chain([&d.sentence, &d.scope, &d.consumer_must]));
+            let found = review.findings.iter().flat_map(|f| [&f.message, &f.why, &f.remedy]);
+            let altered = said.chain(found).find(|text| text.contains("Zq"));
+            prop_assert!(altered.is_none(), "{altered:?}");
+        }
+        for document in documents(&design) {
+            let text = document.markdown();
+            let altered = text.lines().find(|line| line.contains("Zq"));
+            prop_assert!(altered.is_none(), "{}: {altered:?}", document.file_name);
+        }
+    }
 }

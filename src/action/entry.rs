@@ -4,7 +4,7 @@
 //! thousands do no harm. Lists are parted by commas, keys by semicolons, columns and shares stand one a line.
 
 use crate::model::{
-    Date, Field, FieldType, Json, Value,
+    Date, Field, FieldType, Json, Value, capital,
     units::{Limit, human},
 };
 
@@ -23,11 +23,6 @@ pub fn read(field: Field, text: &str) -> Result<Value, String> {
         let near = refusal.suggestion.map(|word| format!(" Did you mean {word}?")).unwrap_or_default();
         format!("{}.{near}", capital(&refusal.reason))
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 fn written(ty: FieldType, text: &str) -> Result<Json, String> {

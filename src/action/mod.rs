@@ -10,6 +10,7 @@ pub mod entry;
 mod figure;
 mod keys;
 mod menu;
+pub mod records;
 mod search;
 
 pub use command::{Area, Command, Row, Runner, Scope};

@@ -4,6 +4,7 @@
 //! what to do about it. Not here: where elements stand and links run by themselves (`layout`), and drawing (`ui`).
 
 pub mod arrange;
+mod beside;
 pub mod caption;
 pub mod create;
 pub mod hit;
@@ -17,6 +18,7 @@ pub mod viewport;
 pub mod walk;
 
 pub use crate::layout::{Point, Rect, Route, Scene};
+pub use beside::beside;
 pub use hit::{Target, World};
 pub use viewport::Viewport;
 

@@ -7,12 +7,12 @@
 use super::{
     error::{DecodeError, Path, Problems},
     parse::{Bounds, parse},
-    read::{note, object::Object, place, records, route, subject},
-    write,
+    read::{note, object::Object, place, route, subject},
+    record, write,
 };
 use crate::{
     edit::{
-        Edit, History, Label, Record,
+        Edit, History, Label,
         history::{Entry, MAX_ENTRIES},
     },
     model::{Field, Id, Json, Lifecycle, RawValue, Section, Slot, limits::TextKind},
@@ -118,7 +118,7 @@ fn edit(edit: &Edit) -> Json {
         Edit::Question(to) => ("question", to.as_deref().map(Json::text)),
         Edit::Record(record) => {
             members.push(("id", id(record.id())));
-            let (section, to) = write_record(record);
+            let (section, to) = record::write(record);
             members.push(("in", Json::text(section)));
             ("record", to)
         }
@@ -146,16 +146,6 @@ fn edit(edit: &Edit) -> Json {
     };
     let all = std::iter::once(("do", Json::text(kind))).chain(members).chain(to.map(|to| ("to", to)));
     Json::Object(all.map(|(key, value)| (key.to_owned(), value)).collect())
-}
-
-fn write_record(record: &Record) -> (&'static str, Option<Json>) {
-    match record {
-        Record::Evidence(_, to) => ("evidence", to.as_ref().map(write::evidence)),
-        Record::Action(_, to) => ("actions", to.as_ref().map(write::action)),
-        Record::Approval(_, to) => ("approvals", to.as_ref().map(write::approval)),
-        Record::Decision(_, to) => ("decisions", to.as_ref().map(write::decision)),
-        Record::Question(_, to) => ("questions", to.as_ref().map(write::question)),
-    }
 }
 
 fn read_entries(json: Option<&Json>, name: &str, problems: &mut Problems) -> VecDeque<Entry> {
@@ -258,7 +248,7 @@ fn read_kind(object: &mut Object<'_, '_>, path: &Path<'_>) -> Option<Edit> {
             let all = [Lifecycle::Planned, Lifecycle::Existing, Lifecycle::Retiring];
             Edit::Lifecycle { subject: id, to: object.word("to", &all, Lifecycle::name) }
         }
-        "record" => Edit::Record(read_record(object, &place_of_value, id)?),
+        "record" => Edit::Record(record::read(object, &place_of_value, id)?),
         "place" => Edit::Place { element: id, to: read_value(object, place)? },
         "route" => Edit::Route { link: id, to: read_value(object, route)? },
         "colour" => Edit::Colour { element: id, to: object.text("to", TextKind::Name) },
@@ -277,29 +267,4 @@ fn read_kind(object: &mut Object<'_, '_>, path: &Path<'_>) -> Option<Edit> {
 fn read_value<T>(object: &mut Object<'_, '_>, read: fn(&Json) -> Result<T, String>) -> Option<Option<T>> {
     let value = object.take("to").map(read).transpose();
     value.map_err(|reason| object.refuse("to", reason, None)).ok()
-}
-
-fn read_record(object: &mut Object<'_, '_>, path: &Path<'_>, id: Id) -> Option<Record> {
-    let section = object.take("in")?.as_text()?;
-    let json = object.take("to");
-    let problems = &mut *object.problems;
-    macro_rules! record {
-        ($variant:ident, $what:literal, $read:path) => {
-            Record::$variant(
-                id,
-                match json {
-                    Some(json) => Some(records::one(json, path, problems, $what, &$read)?),
-                    None => None,
-                },
-            )
-        };
-    }
-    Some(match section {
-        "evidence" => record!(Evidence, "an evidence entry", records::evidence),
-        "actions" => record!(Action, "an action", records::action),
-        "approvals" => record!(Approval, "an approval", records::approval),
-        "decisions" => record!(Decision, "a decision", records::decision),
-        "questions" => record!(Question, "a question", records::question),
-        _ => return None,
-    })
 }

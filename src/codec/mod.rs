@@ -13,12 +13,14 @@ mod migrate;
 mod parse;
 mod print;
 mod read;
+mod record;
 pub mod schema;
 mod write;
 
 pub use error::{DecodeError, MAX_PROBLEMS, Problem};
 pub use migrate::{FORMAT, VERSION};
 pub use parse::{MAX_BYTES, MAX_DEPTH};
+pub use record::{decode_record, encode_record};
 
 use crate::model::{Design, Json};
 use error::{Path, Problems};

@@ -22,7 +22,7 @@ fn heading(text: &str) -> Block {
 }
 
 /// What the document rests on that nobody read.
-pub fn assumptions(assumptions: &[Assumption]) -> Vec<Block> {
+pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption]) -> Vec<Block> {
     let mut blocks = vec![heading("Assumptions used")];
     if assumptions.is_empty() {
         blocks.push(Block::Paragraph("None: nothing above rests on what was only stated or assumed.".into()));
@@ -33,7 +33,7 @@ pub fn assumptions(assumptions: &[Assumption]) -> Vec<Block> {
         let used =
             if used.is_empty() { "this document".to_owned() } else { used.into_iter().collect::<Vec<_>>().join(", ") };
         vec![
-            say::capital(&a.what).into(),
+            desk.names.capital(&a.what).into(),
             line![a.value.as_str()],
             a.basis.word().into(),
             a.source.as_str().into(),
@@ -54,7 +54,7 @@ pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &BTreeSet<Id>) -> Vec<B
         .iter()
         .map(|gap| {
             let close = gap.close.clone().map_or_else(Inline::default, |command| Span::Code(command).into());
-            vec![say::capital(&gap.what).into(), gap.state.into(), close]
+            vec![desk.names.capital(&gap.what).into(), gap.state.into(), close]
         })
         .collect();
     for question in desk.design.records.questions.values() {

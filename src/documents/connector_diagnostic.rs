@@ -43,7 +43,10 @@ fn one(w: &mut Writer<'_>, source: &Unreachable, others: &[Document]) {
     let mut rows: Vec<Vec<Inline>> = Vec::new();
     for document in others {
         for withheld in document.withheld.iter().filter(|withheld| withheld.evidence == source.evidence) {
-            rows.push(vec![Span::Code(document.file_name.clone()).into(), say::capital(&withheld.claim).into()]);
+            rows.push(vec![
+                Span::Code(document.file_name.clone()).into(),
+                w.desk.names.capital(&withheld.claim).into(),
+            ]);
         }
     }
     if rows.is_empty() {

@@ -62,7 +62,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
 fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     let delivery = &report.delivery;
     w.say(line![Span::Strong(delivery.sentence.clone())]);
-    w.say(delivery.why.iter().map(|why| say::sentence(why)).collect::<Vec<_>>().join(" "));
+    w.say(delivery.why.iter().map(|why| w.desk.names.sentence(why)).collect::<Vec<_>>().join(" "));
     let basis = delivery.basis.map_or("a fact is not known", Basis::word);
     w.say(line![
         "Copies of one event, fewest and most: ",
@@ -182,7 +182,7 @@ fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
             Fewest::One(claims) | Fewest::OneWhile(claims, _) => {
                 let each: Vec<Inline> = claims
                     .iter()
-                    .map(|claim| line![say::capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
+                    .map(|claim| line![w.desk.names.capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
                     .collect();
                 w.say("No hop loses an event, by these mechanisms:");
                 w.list(each);
@@ -246,7 +246,7 @@ fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         Most::One(claims) | Most::OneWhile(claims, _) => {
             let each: Vec<Inline> = claims
                 .iter()
-                .map(|claim| line![say::capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
+                .map(|claim| line![w.desk.names.capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
                 .collect();
             w.say("Repeats do not show at the end of this path, by these mechanisms:");
             w.list(each);

@@ -5,8 +5,8 @@ use super::withheld::{self, Unreachable};
 use crate::{
     catalog, layout,
     model::{
-        Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Port, Shape, Step,
-        Subject, Value, View, key, words::WindowKind,
+        Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Names, Port,
+        Shape, Step, Subject, Value, View, key, words::WindowKind,
     },
     rules::Review,
 };
@@ -20,6 +20,8 @@ pub struct Desk<'a> {
     pub as_is: &'a Review,
     /// As it shall be.
     pub to_be: &'a Review,
+    /// The names, which no sentence alters.
+    pub names: Names<'a>,
     all: Vec<&'a Id>,
     by_kind: BTreeMap<ElementKind, Vec<&'a Id>>,
     operators: BTreeMap<&'a Id, Vec<&'a Id>>,
@@ -65,6 +67,7 @@ impl<'a> Desk<'a> {
             design,
             as_is,
             to_be,
+            names: Names::of(design),
             all,
             by_kind,
             operators,

@@ -117,10 +117,10 @@ impl Gap {
         (self.subject.clone(), self.field, if self.field.is_some() { String::new() } else { self.what.clone() })
     }
 
-    /// As a sentence.
+    /// What is missing and how: `partitions of orders: not read`.
     #[must_use]
-    pub fn sentence(&self) -> String {
-        say::sentence(&format!("{}: {}", self.what, self.state))
+    pub fn words(&self) -> String {
+        format!("{}: {}", self.what, self.state)
     }
 }
 

@@ -171,7 +171,7 @@ pub fn decisions(desk: &Desk<'_>, touched: &BTreeSet<Id>) -> Vec<Block> {
         .map(|decision| {
             let about: Vec<&str> = decision.about.iter().map(AsRef::as_ref).collect();
             vec![
-                say::sentence(&decision.text).into(),
+                say::ended(&decision.text).into(),
                 decision.by.as_deref().unwrap_or("not stated").into(),
                 decision.at.as_ref().map_or_else(|| "not stated".to_owned(), ToString::to_string).into(),
                 Span::Code(about.join(", ")).into(),

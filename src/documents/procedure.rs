@@ -88,7 +88,7 @@ fn procedure(w: &mut Writer<'_>, plan: &Plan<'_>) {
             _ => String::new(),
         };
         let reason =
-            action.reason.as_deref().map(|reason| format!(" Reason: {}", say::sentence(reason))).unwrap_or_default();
+            action.reason.as_deref().map(|reason| format!(" Reason: {}", say::ended(reason))).unwrap_or_default();
         w.say(line!["Planned as ", Span::Code(id.to_string()), about, ".", reason]);
     } else {
         w.say("No replay is planned in this design. The steps say what one would take; what is not decided or stated below is settled with its plan.");
@@ -101,7 +101,7 @@ fn procedure(w: &mut Writer<'_>, plan: &Plan<'_>) {
         .map(|(i, step)| {
             let done = plan.action.and_then(|(_, action)| action.done.get((i + 1).to_string().as_str()));
             match done {
-                Some(record) => line![step, " Done: ", say::sentence(record)],
+                Some(record) => line![step, " Done: ", say::ended(record)],
                 None => step,
             }
         })

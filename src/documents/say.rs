@@ -6,6 +6,7 @@ use crate::model::{
     Design, Evidence, EvidenceBasis, FactRef, Slot, Value,
     units::{Limit, human},
 };
+pub use crate::model::{capital, ended};
 
 /// A value in words, and whether it is a word of a product that is set like code.
 #[must_use]
@@ -89,18 +90,10 @@ pub fn count(n: usize, one: &str) -> String {
     if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
 }
 
-/// The first letter large.
-#[must_use]
-pub fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
-
-/// A sentence: large first letter, full stop.
+/// A sentence that begins with words of ours: large first letter, full stop.
 #[must_use]
 pub fn sentence(text: &str) -> String {
-    let text = capital(text.trim());
-    if text.is_empty() || text.ends_with(['.', '?', '!']) { text } else { format!("{text}.") }
+    ended(&capital(text.trim()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::{
     blocks::{Inline, Span, line},
     desk::Desk,
     document::{Document, Gap},
-    findings, procedure, say,
+    findings, procedure,
     writer::Writer,
 };
 use crate::{
@@ -172,7 +172,7 @@ fn consumers(w: &mut Writer<'_>) {
                 way.into(),
                 w.figure(&start.reach),
                 enough.into(),
-                start.remarks.iter().map(|text| say::sentence(text)).collect::<Vec<_>>().join(" ").into(),
+                start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }
         w.table(&["From", "How", "How far back", "Enough", "What it costs or leaves out"], rows);

@@ -139,7 +139,7 @@ fn destination(w: &mut Writer<'_>, id: &Id) {
             let at = decision.at.as_ref().map(|at| format!(", {at}")).unwrap_or_default();
             w.say(format!(
                 "They are dropped, as a written choice: {} Decided by {by}{at}.",
-                say::sentence(&decision.text)
+                say::ended(&decision.text)
             ));
         }
         None => {

@@ -351,7 +351,7 @@ impl<'a> Writer<'a> {
         blocks.extend(findings::section(self.desk, self.file_name));
         blocks.extend(findings::decisions(self.desk, &touched));
         let assumptions = self.assumed();
-        blocks.extend(appendix::assumptions(&assumptions));
+        blocks.extend(appendix::assumptions(self.desk, &assumptions));
         let gaps = std::mem::take(&mut self.gaps);
         blocks.extend(appendix::questions(self.desk, &gaps, &touched));
         blocks.extend(appendix::numbers(self.desk, &self.numbers));
@@ -370,12 +370,13 @@ impl<'a> Writer<'a> {
         if let Some(halt) = halts.first() {
             return format!(
                 "{} {}",
-                say::sentence(&halt.action),
+                self.desk.names.sentence(&halt.action),
                 say::sentence(&format!("lifted by {}", halt.lifted_by))
             )
             .into();
         }
-        let mut words: Vec<String> = self.gaps.iter().take(3).map(Gap::sentence).collect();
+        let mut words: Vec<String> =
+            self.gaps.iter().take(3).map(|gap| self.desk.names.sentence(&gap.words())).collect();
         if self.gaps.len() > 3 {
             let more = self.gaps.len() - 3;
             let verb = if more == 1 { "is" } else { "are" };

@@ -1,6 +1,6 @@
 //! From what the user accepts to one edit.
 
-use super::proposal::{FactState, Presence, Proposal, ProposedFact};
+use super::proposal::{FactKey, FactState, Presence, Proposal, ProposedFact};
 use crate::edit::{Edit, Record};
 use crate::model::{Decision, DecisionKind, Id, Section, Slot, Text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,12 +19,26 @@ pub enum Resolution {
 /// What the user accepts. By default everything but open conflicts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
-    /// Indices of facts that are left out.
-    pub without_facts: BTreeSet<usize>,
+    /// Facts that are left out; they stay out when more text is read.
+    pub without_facts: BTreeSet<FactKey>,
     /// Subjects that are left out, with their facts and with what cannot be without them.
     pub without_subjects: BTreeSet<Id>,
-    /// What becomes of conflicts, by the index of the fact. One that is not decided here is left out.
-    pub conflicts: BTreeMap<usize, Resolution>,
+    /// What becomes of conflicts. One that is not decided here is left out.
+    pub conflicts: BTreeMap<FactKey, Resolution>,
+}
+
+impl Choices {
+    /// Is this fact left out?
+    #[must_use]
+    pub fn without(&self, fact: &ProposedFact) -> bool {
+        !self.without_facts.is_empty() && self.without_facts.contains(&fact.id())
+    }
+
+    /// What becomes of it, where it is in conflict and somebody decided.
+    #[must_use]
+    pub fn resolution(&self, fact: &ProposedFact) -> Option<Resolution> {
+        if self.conflicts.is_empty() { None } else { self.conflicts.get(&fact.id()).copied() }
+    }
 }
 
 /// The edits in the order in which each finds what it needs: evidence, boxes, links, facts, what they replace.
@@ -33,11 +47,11 @@ pub(super) fn edit(proposal: &Proposal, choices: &Choices) -> Edit {
     let mut used: BTreeSet<&Id> = BTreeSet::new();
     let mut settings: Vec<Edit> = Vec::new();
     let mut decisions = proposal.next_decision.iter();
-    for (index, fact) in proposal.facts.iter().enumerate() {
-        if dropped.contains(&fact.subject) || choices.without_facts.contains(&index) {
+    for fact in &proposal.facts {
+        if dropped.contains(&fact.subject) || choices.without(fact) {
             continue;
         }
-        let resolution = choices.conflicts.get(&index).copied();
+        let resolution = choices.resolution(fact);
         match (fact.state, resolution) {
             (FactState::Same, _) => {}
             (FactState::Gone, _) => settings.push(set(fact, &fact.evidence, false)),

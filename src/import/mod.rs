@@ -29,8 +29,8 @@ pub use kafka_configs::{ConfigEntry, ConfigReading, Entity, Origin};
 pub use kafka_topics::{PartitionRow, Setting, TopicReading};
 pub use lines::{LineRef, MAX_LINE, MAX_TEXT};
 pub use proposal::{
-    Ask, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Remark, Skipped, Standing, SubjectRole, Summary,
-    Vanished,
+    Ask, FactKey, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Remark, Skipped, Standing, SubjectRole,
+    Summary, Vanished,
 };
 pub use secrets::REMOVED;
 

@@ -101,6 +101,23 @@ pub struct ProposedFact {
     pub(super) replaces: Vec<Id>,
 }
 
+/// Which fact it is, whatever else is read beside it: the subject, the setting and the value, nothing where it is gone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FactKey {
+    subject: Id,
+    field: Field,
+    value: Option<String>,
+}
+
+impl ProposedFact {
+    /// Which fact it is; it stays the same one when more text is read.
+    #[must_use]
+    pub fn id(&self) -> FactKey {
+        let value = self.read_as.as_ref().map(|value| value.written().to_string());
+        FactKey { subject: self.subject.clone(), field: self.field, value }
+    }
+}
+
 /// A product key without a field that would be kept.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ProposedRaw {
@@ -233,19 +250,17 @@ impl Proposal {
     /// Conflicts that `choices` leave open.
     #[must_use]
     pub fn open_conflicts(&self, choices: &Choices) -> usize {
-        let open = |(index, fact): &(usize, &ProposedFact)| {
-            fact.state == FactState::Conflict
-                && !choices.conflicts.contains_key(index)
-                && !choices.without_facts.contains(index)
+        let open = |fact: &&ProposedFact| {
+            fact.state == FactState::Conflict && choices.resolution(fact).is_none() && !choices.without(fact)
         };
-        self.facts.iter().enumerate().filter(open).count()
+        self.facts.iter().filter(open).count()
     }
 
     /// Would accepting change nothing?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let everything = Choices {
-            conflicts: (0..self.facts.len()).map(|index| (index, Resolution::AsRead)).collect(),
+            conflicts: self.facts.iter().map(|fact| (fact.id(), Resolution::AsRead)).collect(),
             ..Choices::default()
         };
         self.edit(&everything) == Edit::All(Vec::new())

@@ -37,6 +37,7 @@ pub use records::{
     EvidenceState, Question, Records, StateHandling,
 };
 pub(crate) use settings::Settings;
+pub use spoken::{Names, capital, ended};
 pub use subject::{
     ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Port, RawValue, Shape, Step,
     Subject, TrustZone,

@@ -1,9 +1,10 @@
 //! Values as people say them: `7 d`, `50 GiB`, `300 /s`. The file form is in [`super::written`].
 
 use super::{
-    Value,
+    Design, Section, Value,
     units::{Duration, Limit, Rate, Size, human},
 };
+use std::collections::BTreeSet;
 
 impl Value {
     /// As messages say it.
@@ -47,6 +48,55 @@ impl Rate {
     }
 }
 
+/// The first letter large. Not for a text that may begin with a name: see [`Names::capital`].
+#[must_use]
+pub fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
+/// The names in a design, which stay as they are wherever they stand in a sentence.
+#[derive(Clone, Debug, Default)]
+pub struct Names<'d>(BTreeSet<&'d str>);
+
+impl<'d> Names<'d> {
+    /// Names and ids of everything in a design.
+    #[must_use]
+    pub fn of(design: &'d Design) -> Self {
+        let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
+        let subjects = sections.into_iter().flat_map(|section| design.section(section));
+        Self(subjects.flat_map(|(id, subject)| subject.name.as_deref().into_iter().chain([id.as_str()])).collect())
+    }
+
+    /// Does a text begin with a name?
+    #[must_use]
+    pub fn begin(&self, text: &str) -> bool {
+        let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+        let ends = text.char_indices().filter(|(_, c)| !inside(*c)).map(|(at, _)| at).chain([text.len()]);
+        // Names have at most 200 characters, so nothing behind the first few words can end one.
+        ends.take_while(|at| *at <= 800).any(|at| text.get(..at).is_some_and(|start| self.0.contains(start)))
+    }
+
+    /// The first letter large, except that of a name.
+    #[must_use]
+    pub fn capital(&self, text: &str) -> String {
+        if self.begin(text) { text.to_owned() } else { capital(text) }
+    }
+
+    /// A sentence: large first letter, except that of a name, and a full stop.
+    #[must_use]
+    pub fn sentence(&self, text: &str) -> String {
+        ended(&self.capital(text.trim()))
+    }
+}
+
+/// With a full stop where it has no end; for what a person wrote, which is not altered otherwise.
+#[must_use]
+pub fn ended(text: &str) -> String {
+    let text = text.trim();
+    if text.is_empty() || text.ends_with(['.', '?', '!']) { text.to_owned() } else { format!("{text}.") }
+}
+
 /// A space between the number and its unit.
 fn spaced(text: &str) -> String {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -57,6 +107,22 @@ fn spaced(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_at_the_start_of_a_sentence_stays_as_it_is() {
+        let names = Names(["orders_0", "checkout db", "a"].into());
+        for (text, said) in [
+            ("orders_0: partitions not read", "orders_0: partitions not read."),
+            ("checkout db keeps its position", "checkout db keeps its position."),
+            ("checkout of rows is not read", "Checkout of rows is not read."),
+            ("a, b and c", "a, b and c."),
+            ("at least once", "At least once."),
+            ("orders_01 is another word.", "Orders_01 is another word."),
+            ("", ""),
+        ] {
+            assert_eq!(names.sentence(text), said);
+        }
+    }
 
     #[test]
     fn values_are_said_with_their_units() {

@@ -52,6 +52,39 @@ pub fn is_outside(selector: &str, frame: &str) -> bool {
         || inner.top() > outer.bottom()
 }
 
+/// Where a pane stands is kept while it is drawn anew in this turn: how far it and its tables are scrolled, and which
+/// control with a `data-kept` name has the keyboard, at which place of its text.
+pub fn hold_place(selector: &str) {
+    let Some(pane) = query(selector) else { return };
+    let scrolled = scrolls(&pane).iter().map(|one| (one.scroll_left(), one.scroll_top())).collect::<Vec<_>>();
+    let held = focused().filter(|element| pane.contains(Some(element)));
+    let name = held.as_ref().and_then(|element| element.get_attribute("data-kept"));
+    let caret = held.and_then(|e| e.dyn_into::<web_sys::HtmlInputElement>().ok()?.selection_start().ok().flatten());
+    wasm_bindgen_futures::spawn_local(async move {
+        for (one, (left, top)) in scrolls(&pane).iter().zip(scrolled) {
+            one.set_scroll_left(left);
+            one.set_scroll_top(top);
+        }
+        let Some(element) = name.and_then(|name| query(&format!("[data-kept=\"{name}\"]"))) else { return };
+        if focused().is_some() {
+            return;
+        }
+        let _ = element.focus();
+        if let (Ok(input), Some(at)) = (element.dyn_into::<web_sys::HtmlInputElement>(), caret) {
+            // Refused by inputs that hold no text.
+            let _ = input.set_selection_range(at, at);
+        }
+    });
+}
+
+/// A pane and the tables in it that scroll by themselves.
+fn scrolls(pane: &web_sys::HtmlElement) -> Vec<web_sys::Element> {
+    let inner = pane.query_selector_all(".table-scroll").ok();
+    let element = |all: &web_sys::NodeList, i| all.get(i)?.dyn_into().ok();
+    let inner = inner.map(|all| (0..all.length()).filter_map(|i| element(&all, i)).collect::<Vec<_>>());
+    std::iter::once(pane.clone().into()).chain(inner.unwrap_or_default()).collect()
+}
+
 /// The first element that matches.
 #[must_use]
 pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {

@@ -4,6 +4,7 @@
 //! (`codec`), and anything that is seen (`ui`).
 
 pub mod address;
+pub mod anchor;
 pub mod clipboard;
 pub mod clock;
 pub mod crash;

@@ -2,7 +2,7 @@
 
 use crate::{
     edit::Edit,
-    model::{Approval, ApprovedValue, Date, Field, Id, Text},
+    model::{Approval, ApprovedValue, Date, Decision, DecisionKind, Design, Field, Id, Text},
 };
 
 /// How bad a finding is. Sorts from the least to the worst.
@@ -142,5 +142,18 @@ impl Consent {
     #[must_use]
     pub fn given(&self, by: Text, at: Date) -> Approval {
         Approval { by, at, for_: self.for_.clone(), value: self.value.clone(), of: self.of.clone() }
+    }
+}
+impl Finding {
+    /// The decision that puts it aside, where there is one.
+    #[must_use]
+    pub fn put_aside_by<'d>(&self, design: &'d Design) -> Option<&'d Id> {
+        let names = |text: &str| self.about.iter().any(|id| text.split('.').next() == Some(id.as_str()));
+        let accepts = |decision: &Decision| {
+            decision.kind == Some(DecisionKind::AcceptFinding)
+                && decision.rule.as_deref() == Some(self.rule)
+                && decision.about.iter().any(|text| names(text))
+        };
+        design.records.decisions.iter().find(|(_, decision)| accepts(decision)).map(|(id, _)| id)
     }
 }

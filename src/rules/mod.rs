@@ -134,12 +134,7 @@ pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
 
 /// The reason and name under which a finding was put aside, where somebody did.
 fn accepted(design: &Design, finding: &Finding) -> Option<String> {
-    let names = |text: &str| finding.about.iter().any(|id| text.split('.').next() == Some(id.as_str()));
-    let decision = design.records.decisions.values().find(|decision| {
-        decision.kind == Some(crate::model::DecisionKind::AcceptFinding)
-            && decision.rule.as_deref() == Some(finding.rule)
-            && decision.about.iter().any(|text| names(text))
-    })?;
+    let decision = design.records.decisions.get(finding.put_aside_by(design)?)?;
     Some(match &decision.by {
         Some(by) => format!("{} ({by})", decision.text),
         None => decision.text.to_string(),

@@ -1,8 +1,8 @@
 //! The whole page: top bar, panes, canvas, drawer, and what lies over them.
 
 use super::{
-    announce, banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, reader, reports,
-    session, start,
+    announce, banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, popover, reader,
+    reports, session, start,
     store::{Desk, Saved},
     toasts, top_bar, workshop,
 };
@@ -15,6 +15,7 @@ pub fn app() -> AnyView {
     provide_context(desk);
     follow_theme(desk);
     fit_to_window(desk);
+    popover::listen(desk);
     keyboard::listen(desk);
     clipboard::listen(desk);
     drop::listen(desk);
@@ -41,6 +42,7 @@ pub fn app() -> AnyView {
             {move || reader::banner(desk)}
             {body(desk)}
         </div>
+        {popover::popovers(desk)}
         {move || dialogs::dialog(desk)}
         {toasts::toasts(desk)}
     }

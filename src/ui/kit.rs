@@ -1,6 +1,12 @@
 //! Small pieces that every pane uses: command buttons with tooltip and key, segmented controls, explained numbers.
 
-use super::{marks, run::run, store::Desk};
+pub mod form;
+
+use super::{
+    marks, popover,
+    run::run,
+    store::{Desk, Explains},
+};
 use crate::{
     action::{Command, Figure, spoken},
     analysis::explain::{Derived, MissingWhy, Underivable},
@@ -96,51 +102,31 @@ fn focus_checked(event: &leptos::ev::KeyboardEvent) {
 
 /// A number with its basis that opens its explanation, or what it is missing.
 pub fn figure(desk: Desk, figure: Figure, derived: &Derived) -> AnyView {
+    let title = figure.kind.title();
+    let what = Explains::Figure(figure);
     match derived {
         Ok(explained) => {
             let mark = explained.basis.map(|basis| marks::basis(basis, ""));
-            let label = format!("{}: {}. Explain", figure.kind.title(), explained.text());
-            view! {
-                <span class="nowrap">
-                    <button
-                        type="button"
-                        class="explained"
-                        aria-label=label
-                        title="Opens formula, inputs, basis and source"
-                        on:click=move |_| explain(desk, figure.clone())
-                    >
-                        {explained.text()}
-                    </button>
-                    {mark}
-                </span>
-            }
-            .into_any()
+            let label = format!("{title}: {}. Explain", explained.text());
+            view! { <span class="nowrap">{popover::number(desk, what, label, explained.text())} {mark}</span> }
+                .into_any()
         }
-        Err(underivable) => not_derivable(underivable),
+        Err(underivable) => {
+            let word = absent_word(underivable);
+            let label = format!("{title}: {word}. Explain");
+            view! { <span class="nowrap second">{popover::number(desk, what, label, word.to_owned())} {marks::absent(word)}</span> }
+                .into_any()
+        }
     }
 }
 
-/// Opens the explanation of a figure.
-pub fn explain(desk: Desk, figure: Figure) {
-    desk.explained.set(Some(figure));
-    desk.panes.go(super::store::Tab::Explain);
-}
-
-/// What stands where a number is not derivable.
-pub fn not_derivable(underivable: &Underivable) -> AnyView {
-    let word = match underivable.missing.first() {
+/// Why a number is not there, in a word or two.
+pub fn absent_word(underivable: &Underivable) -> &'static str {
+    match underivable.missing.first() {
         Some(missing) if missing.why == MissingWhy::NotKnown => missing.nature().absent(),
         Some(missing) if missing.why == MissingWhy::Conflict => "in conflict",
         _ => "not derivable",
-    };
-    let title: Vec<String> = underivable.missing.iter().map(crate::analysis::explain::Missing::words).collect();
-    view! {
-        <span class="nowrap second" title=title.join("; ")>
-            {word}
-            {marks::absent(word)}
-        </span>
     }
-    .into_any()
 }
 
 /// A button that selects something and shows it.
@@ -182,4 +168,18 @@ pub fn fix_button(desk: Desk, fix: &crate::rules::Fix, primary: bool) -> AnyView
         </button>
     }
     .into_any()
+}
+
+/// A disclosure that stays open when its panel is drawn anew; `place` names it.
+pub fn disclosure(desk: Desk, place: &str, class: &'static str, summary: AnyView, content: AnyView) -> AnyView {
+    use wasm_bindgen::JsCast;
+    let kept = desk.panes.kept(place, String::new);
+    let open = kept.with_untracked(|kept| !kept.is_empty());
+    let toggled = move |event: leptos::ev::Event| {
+        let details = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
+        let open = details.is_some_and(|details| details.has_attribute("open"));
+        kept.set(if open { "open".to_owned() } else { String::new() });
+    };
+    view! { <details class=class open=open data-kept=place.to_owned() on:toggle=toggled><summary>{summary}</summary>{content}</details> }
+        .into_any()
 }

@@ -5,7 +5,7 @@ use super::{
     kit::go_to,
     marks::{Level, basis, severity},
     run::run,
-    store::{Desk, Saved},
+    store::{Desk, NewerFile, Saved},
 };
 use crate::{
     action::{Command, entry::shown},
@@ -16,6 +16,9 @@ use leptos::prelude::*;
 
 /// The banner: nothing is stored until a copy is kept.
 pub fn banner(desk: Desk) -> AnyView {
+    if let Some(file) = desk.newer.get() {
+        return newer_banner(desk, &file);
+    }
     match desk.saved.get() {
         Saved::Reading => view! {
             <section class="reader-banner row" role="status" aria-label="Reading">
@@ -37,6 +40,42 @@ pub fn banner(desk: Desk) -> AnyView {
     }
 }
 
+/// The banner over a document of a later version: what it means, and that every byte of it stays.
+fn newer_banner(desk: Desk, file: &NewerFile) -> AnyView {
+    let words = format!("It opens to read. {} unknown here stay in the file as they came.", file.unknown_words());
+    let kept = if file.kept {
+        view! { <span class="second">"On this device as it came."</span> }.into_any()
+    } else {
+        view! { <button type="button" class="button" data-keep="" on:click=move |_| run(desk, Command::Keep)>"Keep a copy"</button> }.into_any()
+    };
+    view! {
+        <section class="reader-banner row" role="status" aria-label="Made with a newer version" data-newer=file.newer.version.to_string()>
+            <strong>{format!("Made with version {} of the format.", file.newer.version)}</strong>
+            <span class="grow">{words}</span>
+            {kept}
+            <button type="button" class="button primary" data-original="" on:click=move |_| run(desk, Command::SaveFile)>"Save the original file"</button>
+        </section>
+    }
+    .into_any()
+}
+
+/// What a verdict of a document of a later version rests on, or why there is none. Nothing for any other design.
+pub fn newer_note(desk: Desk) -> AnyView {
+    let Some(file) = desk.newer.get() else { return ().into_any() };
+    let version = file.newer.version;
+    let text = if file.newer.verdicts {
+        format!(
+            "Without {} that this version does not know: version {version} may judge otherwise.",
+            file.unknown_words()
+        )
+    } else {
+        format!(
+            "No verdict and no finding stands here: the file says that only version {version} or a later one may judge it."
+        )
+    };
+    view! { <p class="newer-note second" data-newer-note="">{severity(Level::Warning)} " " {text}</p> }.into_any()
+}
+
 /// In short, for the reviewer.
 pub fn summary(desk: Desk) -> AnyView {
     view! {
@@ -47,6 +86,7 @@ pub fn summary(desk: Desk) -> AnyView {
                 view! {
                     <section class="inspector-section">
                         <h2 class="label">"In short, for the reviewer"</h2>
+                        {newer_note(desk)}
                         {cards}
                     </section>
                     {needs(desk)}

@@ -5,11 +5,12 @@ use super::{
     store::{Desk, Dialog, Kind, Show, Tab},
 };
 use crate::{
-    action::{Command, Figure, Runner},
+    action::{Command, Runner},
     model::Id,
     platform::{device, preferences},
 };
 use leptos::prelude::*;
+use wasm_bindgen::JsCast;
 
 /// Carries a command out; where it cannot be used now, says why.
 pub fn run(desk: Desk, command: Command) {
@@ -189,11 +190,12 @@ fn next_weakest(desk: Desk) {
     }
 }
 
+/// Explains the number that has the keyboard, else the one that the selection shows.
 fn explain_selected(desk: Desk) {
-    let Some(id) = desk.selection.with_untracked(|s| s.first().cloned()) else { return };
-    let review = untrack(|| desk.review());
-    let figures = desk.design.with_untracked(|design| Figure::all_of(design, &review, &id));
-    if let Some((figure, _)) = figures.into_iter().next() {
-        super::kit::explain(desk, figure);
+    let focused = device::focused().filter(|element| element.has_attribute("data-explains"));
+    if let Some(Ok(number)) = focused.map(JsCast::dyn_into::<web_sys::HtmlElement>) {
+        number.click();
+    } else if let Some(id) = desk.selection.with_untracked(|s| s.first().cloned()) {
+        super::popover::open_on_canvas(desk, &id);
     }
 }

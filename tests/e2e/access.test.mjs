@@ -52,7 +52,14 @@ const SURFACES = [
       await page.locator("[data-figure]").waitFor();
     },
   ],
-  ["both views", (page) => page.getByRole("radio", { name: "Both" }).click()],
+  [
+    "both views",
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.locator(".explanation-popover").waitFor({ state: "detached" });
+      await page.getByRole("radio", { name: "Both" }).click();
+    },
+  ],
   [
     "menu",
     async (page) => {

@@ -69,10 +69,10 @@ export async function dragLink(page, from, to, port = "main") {
   await page.mouse.up();
 }
 
-/** Selects an element by a click on it. */
+/** Selects an element by a click on it, above its number, which would explain itself. */
 export async function select(page, id) {
-  const { x, y } = await middle(page, id);
-  await page.mouse.click(x, y);
+  const box = await page.locator(`${canvas}[data-element-id="${id}"]`).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 5);
   await inspected(page, id);
 }
 
@@ -120,6 +120,15 @@ export async function answer(page, setting, value) {
   else await entry.fill(value);
   await row.locator("button[type=submit]").click();
   await row.locator("form").waitFor({ state: "detached" });
+}
+
+/** Opens the explanation of a number and waits until it stands in the window, the keyboard in it. */
+export async function explained(page, number) {
+  await number.click();
+  const popover = page.locator(".explanation-popover").last();
+  await popover.locator("[data-figure]").waitFor();
+  await page.waitForFunction(() => document.activeElement?.closest(".explanation-popover"));
+  return popover;
 }
 
 /** Chooses an entry of a list of the structure section: system, step, port. */

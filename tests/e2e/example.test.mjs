@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { added, dragLink, elements, links, select, selectFrame } from "./desk.mjs";
+import { added, dragLink, elements, explained, links, select, selectFrame } from "./desk.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
@@ -52,14 +52,15 @@ test("one click opens Checkout revenue with the figures of the pictures, each ex
     for (const [text, find, inputs] of figures) {
       await tab(page, "Verdict");
       const figure = (await find()).first();
-      await figure.click();
-      await page.locator("[data-tab=Explain][aria-selected=true]").waitFor();
-      const shown = panel(page).locator("[data-figure]");
+      const popover = await explained(page, figure);
+      const shown = popover.locator("[data-figure]");
       // Sentences write a bound as time-outs are written, in seconds.
       const opens = text === "537 s" ? /^(537 s|8 min 57 s)/ : new RegExp(`^${text.replace(".", "\\.")}`);
       assert.match(await shown.innerText(), opens, `${text} is explained, not ${await shown.innerText()}`);
-      assert.match(await panel(page).innerText(), inputs, `the inputs of ${text}`);
-      assert.ok((await panel(page).locator("[role=treeitem]").count()) > 2, `${text} has its formula and its inputs`);
+      assert.match(await popover.innerText(), inputs, `the inputs of ${text}`);
+      assert.ok((await popover.locator("[role=treeitem]").count()) > 2, `${text} has its formula and its inputs`);
+      await page.keyboard.press("Escape");
+      await popover.waitFor({ state: "detached" });
     }
   }));
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import assert from "node:assert/strict";
 import {
-  added, answer, choose, designFile, download, dragLink, dragTile, elements, links, redoAll, saved, select, selectFrame, selectLink, tabTo, undoAll, unzip,
+  added, answer, choose, designFile, download, dragLink, dragTile, elements, explained, links, redoAll, saved, select, selectFrame, selectLink, tabTo, undoAll, unzip,
 } from "./desk.mjs";
 import { installed, open, profile, serve } from "./support.mjs";
 
@@ -176,11 +176,11 @@ test("from command output to a verdict, a bundle and a link", { timeout: 300_000
     for (const [pick, id, name, input] of figures) {
       await page.locator("[data-tab=Verdict]").click();
       await pick(page, id);
-      await page.locator("[data-pane=inspector]").getByRole("button", { name }).first().click();
-      const explanation = page.locator("[role=tabpanel]");
-      await explanation.locator("[data-figure]").waitFor();
+      const explanation = await explained(page, page.locator("[data-pane=inspector]").getByRole("button", { name }).first());
       assert.match(await explanation.innerText(), input);
       assert.match(await explanation.innerText(), /kafka-topics\.sh|proposed in this design/, "an input names its source");
+      await page.keyboard.press("Escape");
+      await explanation.waitFor({ state: "detached" });
     }
     await page.locator("[data-tab=Verdict]").click();
   });

@@ -1,7 +1,7 @@
 // What goes wrong outside: each time a clear message, nothing applied, nothing lost, no error in the console.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { designFile, elements, openFile, saved } from "./desk.mjs";
+import { designFile, download, elements, openFile, saved } from "./desk.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
@@ -68,13 +68,81 @@ test("a file of a newer version opens to read, and what is here stays", () =>
   unharmed(async (page, before) => {
     const newer = before.replace('"version": 1', '"version": 99').replace('"cleanup_policy": "delete"', '"cleanup_policy": "delete", "tide": "high"');
     await chooseFile(page, "newer.json", newer);
-    await told(page, /Made with a newer version[\s\S]*Opened to read\. (1 setting is|\d+ settings are) unknown here/);
+    await told(page, /Made with a newer version[\s\S]*Opened to read\. (1 setting is|\d+ settings are) unknown here and kept as they came/);
     await page.locator("[data-saved=Reading]").waitFor();
     const count = (await elements(page)).length;
     await page.keyboard.press("s");
     await page.locator("[data-announcement]", { hasText: "You are reading" }).waitFor({ state: "attached" });
     assert.equal((await elements(page)).length, count, "nothing is added while reading");
   }));
+
+test("a file of a newer version is kept, saved and linked byte for byte, and judged only as far as it allows", async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.locator("[data-example=checkout_revenue]").click();
+    await saved(page);
+    const file = await designFile(page);
+    // Not as this version would print it: another order of lines, a setting and a section of its own.
+    const strict = `${file.replace('"version": 1', '"version":  99').replace('"cleanup_policy": "delete"', '"cleanup_policy": "delete", "tide": "high"').trimEnd().slice(0, -1)}, "tides": {"t1": {"height": 4.50}}}\n\n`;
+    const lenient = strict.replace('"version":  99', '"version":  99, "min_reader": 1');
+    const bytes = async () => (await download(page, () => page.locator("[data-original]").click())).bytes.toString("utf8");
+
+    await openFile(page, "newer.json", lenient);
+    await page.locator('[data-newer="99"]').waitFor();
+    await page.locator("[data-newer-note]", { hasText: /Without \d+ settings? that this version does not know: version 99 may judge otherwise/ }).first().waitFor();
+    assert.ok((await page.locator('[data-consumer="board"]').count()) > 0, "it may be judged");
+    assert.equal(await bytes(), lenient);
+
+    await openFile(page, "newer.json", strict);
+    await page.locator("[data-newer-note]", { hasText: /No verdict and no finding stands here/ }).first().waitFor();
+    assert.equal(await page.locator("[data-consumer]").count(), 0, "only a later version may judge it");
+    assert.ok((await elements(page)).includes("orders"), "what is known is drawn");
+    assert.equal(await bytes(), strict);
+    await page.locator("[data-keep]").click();
+    await told(page, /Kept as it came/);
+    await open(page, server.url);
+    await page.locator('[data-newer="99"]').waitFor();
+    assert.equal(await designFile(page), strict, "kept over a reload, unknown settings included");
+    await page.locator("[data-command=share]").click();
+    const link = await page.locator("[data-share-link]").inputValue();
+    await page.goto("about:blank");
+    await open(page, link);
+    await page.locator('[data-newer="99"]').waitFor();
+    assert.equal(await bytes(), strict, "passed on by a link");
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
+test("what was unticked in the import preview stays so when more is added", async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    const topic = (name) => `Topic: ${name}\tTopicId: AAAAAAAAQACAAAAAAAAAAA\tPartitionCount: 3\tReplicationFactor: 3\tConfigs: retention.ms=604800000\n\tTopic: ${name}\tPartition: 0\tLeader: 1\tReplicas: 1,2,3\tIsr: 1,2,3\n`;
+    await chooseFile(page, "orders.txt", topic("orders"));
+    await preview(page).waitFor();
+    const retention = (name) => preview(page).locator(`[data-import-subject="${name}"] [data-fact=retention_time] input`);
+    await retention("orders").uncheck();
+    const chooser = page.waitForEvent("filechooser");
+    await preview(page).getByRole("button", { name: "Add more" }).click();
+    await (await chooser).setFiles({ name: "accounts.txt", mimeType: "text/plain", buffer: Buffer.from(topic("accounts")) });
+    await retention("accounts").waitFor();
+    assert.equal(await retention("orders").isChecked(), false, "it is still left out");
+    assert.equal(await retention("accounts").isChecked(), true);
+    await page.locator("[data-import-apply]").click();
+    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+    const design = JSON.parse(await designFile(page));
+    const read = (id) => Object.values(design.elements[id].observed)[0].retention_time;
+    assert.deepEqual([read("orders"), read("accounts")], [undefined, "7d"]);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
 
 test("text that nobody can read is said to be so, line by line, and nothing is applied", () =>
   unharmed(async (page, before) => {

@@ -184,7 +184,8 @@ fn what_people_stated_is_asked_about() {
     // Left open: nothing changes.
     let (known, decisions) = retention(&Choices::default());
     assert_eq!((days(known), decisions.len()), (Some("7d".to_owned()), 0));
-    let decide = |resolution| Choices { conflicts: [(2, resolution)].into(), ..Choices::default() };
+    let decide =
+        |resolution| Choices { conflicts: [(proposal.facts[2].id(), resolution)].into(), ..Choices::default() };
     let (known, decisions) = retention(&decide(Resolution::AsRead));
     assert_eq!(
         (days(known), decisions),
@@ -215,7 +216,7 @@ fn two_files_that_disagree() {
         ]
     );
     let mut design = Design::default();
-    let choices = Choices { conflicts: [(3, Resolution::AsRead)].into(), ..Choices::default() };
+    let choices = Choices { conflicts: [(proposal.facts[3].id(), Resolution::AsRead)].into(), ..Choices::default() };
     design.apply(proposal.edit(&choices)).unwrap();
     let known = design.get(View::AsIs, &id("orders"), key::channel::RETENTION_TIME);
     assert_eq!(known.value().map(|limit| limit.to_string()).as_deref(), Some("1d"));
@@ -229,10 +230,26 @@ fn what_is_left_out_stays_out_with_what_needs_it() {
     design.apply(proposal.edit(&choices)).unwrap();
     assert!(!design.elements.contains_key(&id("audit")) && !design.elements.contains_key(&id("report")));
     assert_eq!(design.links.len(), 1);
-    let partitions = proposal.facts.iter().position(|fact| fact.field == key::channel::PARTITIONS.field()).unwrap();
+    let partitions = proposal.facts.iter().find(|fact| fact.field == key::channel::PARTITIONS.field()).unwrap().id();
     let mut design = Design::default();
     design.apply(proposal.edit(&Choices { without_facts: [partitions].into(), ..Choices::default() })).unwrap();
     assert!(!design.get(View::AsIs, &id("shop_orders"), key::channel::PARTITIONS).is_value());
+}
+
+/// What was left out of a first text is still left out when a second one is read beside it.
+#[test]
+fn what_is_left_out_stays_out_when_more_is_read() {
+    let first = Input { name: None, text: READ.to_owned() };
+    let proposal = import::propose(&import::read(std::slice::from_ref(&first)), &Design::default(), None);
+    let without = proposal.facts.iter().find(|fact| fact.field == key::channel::PARTITIONS.field()).unwrap().id();
+    let choices = Choices { without_facts: [without].into(), ..Choices::default() };
+    // The added text is sorted before the first one by the name of its topic.
+    let more = Input { name: None, text: READ.replace("orders", "accounts") };
+    let proposal = import::propose(&import::read(&[first, more]), &Design::default(), None);
+    let mut design = Design::default();
+    design.apply(proposal.edit(&choices)).unwrap();
+    let partitions = |of: &str| design.get(View::AsIs, &id(of), key::channel::PARTITIONS).value();
+    assert_eq!((partitions("orders"), partitions("accounts")), (None, Some(12)));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn round(inputs: &[Input]) {
     let before = codec::encode(&design);
     let proposal = import::propose(&reading, &design, None);
     let resolutions = [Resolution::AsRead, Resolution::Keep, Resolution::KeepBoth];
-    let conflicts = (0..proposal.facts.len()).map(|i| (i, resolutions[i % 3])).collect();
+    let conflicts = proposal.facts.iter().enumerate().map(|(i, fact)| (fact.id(), resolutions[i % 3])).collect();
     let edit = proposal.edit(&Choices { conflicts, ..Choices::default() });
     let undo = design.apply(edit).unwrap_or_else(|error| panic!("{error}"));
     let text = codec::encode(&design);

@@ -14,7 +14,7 @@ use crate::{
         graph::{Graph, Place},
     },
     model::{
-        Element, Id, Shape,
+        Element, Id, Shape, capital,
         key::{consumer, event, operator},
         units::{Limit, human},
     },
@@ -169,15 +169,16 @@ impl Words<'_, '_> {
         }
         match self.unknown {
             [] => "No claim. Nothing that is drawn says why it would be so.".to_owned(),
-            [one] => format!("No claim. {}.", capital(&self.missing(one))),
-            [one, rest @ ..] => format!("No claim. {}, and {} more.", capital(&self.missing(one)), rest.len()),
+            [one] => format!("No claim. {}.", self.missing(one)),
+            [one, rest @ ..] => format!("No claim. {}, and {} more.", self.missing(one), rest.len()),
         }
     }
 
+    /// The start of a sentence: names stay as they are.
     fn missing(&self, missing: &Missing) -> String {
         let title = self.graph.design.title(&missing.subject);
         match missing.why {
-            MissingWhy::System => format!("the system of {title} is not known"),
+            MissingWhy::System => format!("The system of {title} is not known"),
             _ => format!("{title}: {}", missing.words()),
         }
     }
@@ -311,11 +312,6 @@ impl Words<'_, '_> {
 
 fn and(shows: &str) -> String {
     if shows.is_empty() { String::new() } else { format!(", and {shows}") }
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 fn list(words: &[String]) -> String {

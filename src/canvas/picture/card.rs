@@ -4,7 +4,7 @@ use super::{BadgeView, Subjects, number::Number, technology};
 use crate::{
     layout::Sizes,
     model::{
-        Design, Element, ElementKind, Id, Known, Lifecycle, Shape, Subject, View, key,
+        Design, Element, ElementKind, Id, Known, Lifecycle, Shape, Subject, View, capital, key,
         units::human,
         words::{Isolation, WriteMode},
     },
@@ -308,10 +308,7 @@ fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
 fn label(from: Subjects<'_>, facts: &Surroundings, id: &Id, card: &Card, at: (usize, usize)) -> String {
     let kind = match card.kind {
         ElementKind::Batch => "Batch path".to_owned(),
-        kind => {
-            let name = kind.name();
-            format!("{}{}", name.get(..1).unwrap_or_default().to_uppercase(), name.get(1..).unwrap_or_default())
-        }
+        kind => capital(kind.name()),
     };
     let mut parts = vec![format!("{kind} {}", card.name)];
     if card.kind == ElementKind::Channel

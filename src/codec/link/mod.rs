@@ -104,6 +104,12 @@ pub fn encode(design: &Design, flavour: Flavour, tidy: Tidy<'_>) -> String {
     fragment(&encode_compact(&view::to_send(design, flavour, tidy)))
 }
 
+/// The fragment of a link that carries a document of a later version byte for byte.
+#[must_use]
+pub fn encode_text(document: &str) -> String {
+    fragment(document)
+}
+
 fn fragment(document: &str) -> String {
     let data = BASE64URL_NOPAD.encode(&squeeze::deflate(document.as_bytes(), squeeze::NEWEST));
     format!("#d{CODEC}.{}.{}{}.{data}", squeeze::NEWEST.number, checksum(document.as_bytes()), data.len())

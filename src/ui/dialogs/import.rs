@@ -169,7 +169,9 @@ fn preview(
 fn apply_label(proposal: &Proposal, choices: &Choices) -> String {
     let summary = proposal.summary();
     let open = proposal.open_conflicts(choices);
-    let count = (summary.found - summary.same).saturating_sub(open).saturating_sub(choices.without_facts.len());
+    let count = (summary.found - summary.same)
+        .saturating_sub(open)
+        .saturating_sub(proposal.facts.iter().filter(|fact| choices.without(fact)).count());
     let left = match open {
         0 => String::new(),
         1 => ", leave the conflict open".to_owned(),

@@ -29,7 +29,7 @@ const BANDS: [(Band, usize, &str, &str); 4] = [
 /// The dialog.
 pub fn share(desk: Desk) -> AnyView {
     let flavour = RwSignal::new(Flavour::Full);
-    let made = Memo::new(move |_| desk.design.with(|design| session::make_link(design, flavour.get())));
+    let made = Memo::new(move |_| session::make_link(desk, flavour.get()));
     let address = move || format!("{}#{}", address::base(), made.get());
     let copy = move |_| {
         let text = untrack(address);

@@ -44,8 +44,9 @@ pub fn bar(desk: Desk) -> AnyView {
     });
     view! {
         <div class="row verdict-bar">
+            {super::super::reader::newer_note(desk)}
             {shown.unwrap_or_else(|| view! {
-                <p class="grow second">"No consumer is drawn yet. Draw who acts on the result, and its verdict stands here."</p>
+                <p class="grow second" hidden=desk.newer.with(Option::is_some)>"No consumer is drawn yet. Draw who acts on the result, and its verdict stands here."</p>
             }.into_any())}
             <div class="row bar-counts">{counts(desk)}</div>
             {(count > 1).then(|| view! {

@@ -1,54 +1,109 @@
 //! The explanation of one number: formula, inputs, basis, source, date, the term that binds.
 
-use super::super::{
-    kit::{explain as open, reveal},
-    marks::{self, basis},
-    store::Desk,
+use super::{
+    super::{
+        kit::reveal,
+        marks::{self, basis},
+        popover,
+        store::{Desk, Explains},
+    },
+    setting, uses,
 };
 use crate::{
     action::Figure,
     analysis::explain::{Explained, Missing, Origin},
-    model::{Basis, Design, FactRef, Slot, Value, View},
+    model::{Basis, Design, FactRef, Id, Slot, Value, View, capital},
 };
 use leptos::prelude::*;
 
+/// Where an explanation stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Where {
+    /// In the drawer.
+    Drawer,
+    /// Beside its number; which of the popovers.
+    Popover(u32),
+}
+
+impl Where {
+    /// Explains another figure at the same place.
+    pub fn open(self, desk: Desk, figure: Figure) {
+        match self {
+            Self::Drawer => desk.explained.set(Some(figure)),
+            Self::Popover(id) => popover::turn(desk, id, Explains::Figure(figure)),
+        }
+    }
+
+    /// The id of the number, which the popover is described by.
+    fn number_id(self) -> String {
+        match self {
+            Self::Drawer => "explanation-number".to_owned(),
+            Self::Popover(id) => format!("explanation-{id}-number"),
+        }
+    }
+}
+
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
-    let Some(figure) = desk.explained.get().or_else(|| of_selection(desk)) else {
-        return view! {
+    match desk.explained.get().or_else(|| of_selection(desk)) {
+        Some(figure) => content(desk, &Explains::Figure(figure), Where::Drawer),
+        None => view! {
             <div class="empty-panel">
                 <p class="drawer-headline">"No figure is open."</p>
                 <p class="second">"Select an element, or choose any number with a dotted line under it."</p>
             </div>
         }
-        .into_any();
-    };
+        .into_any(),
+    }
+}
+
+/// What an explanation says.
+pub fn content(desk: Desk, what: &Explains, at: Where) -> AnyView {
+    match what {
+        Explains::Figure(figure) => of_figure(desk, figure, at),
+        Explains::Setting(id, field) => setting::content(desk, id, *field, at.number_id()),
+        Explains::Printed(explained) => {
+            let of = explained.of.clone().map(|id| (desk.design.with(|d| d.title(&id)), id));
+            let head = head(desk, explained.what, of);
+            let main = number(desk, head, explained, String::new(), at);
+            view! { <div class="explanation"><div class="explanation-main">{main}</div></div> }.into_any()
+        }
+    }
+}
+
+fn head(desk: Desk, what: &str, of: Option<(String, Id)>) -> AnyView {
+    let of = of.map(|(title, id)| {
+        view! { " of " <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{title}</button> }
+    });
+    view! { <p class="second">{capital(what)} {of}</p> }.into_any()
+}
+
+/// The number with its basis in words, the sentence and the tree.
+fn number(desk: Desk, head: AnyView, explained: &Explained, kind: String, at: Where) -> AnyView {
+    view! {
+        {head}
+        <p class="explained-number" id=at.number_id() data-figure=kind>
+            <span class="figure-text">{desk.design.with(|d| written(d, explained))}</span>
+            {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
+        </p>
+        {desk.design.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
+        <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
+    }
+    .into_any()
+}
+
+fn of_figure(desk: Desk, figure: &Figure, at: Where) -> AnyView {
     let review = desk.review();
     let title = desk.design.with(|d| d.title(&figure.of));
     let Some(derived) = figure.resolve(&review) else {
         return view! { <p class="second empty-panel">{title} " has no such figure in this view."</p> }.into_any();
     };
-    let id = figure.of.clone();
-    let head = view! {
-        <p class="second">
-            {capital(figure.kind.title())} " of "
-            <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{title}</button>
-        </p>
-    };
+    let head = head(desk, figure.kind.title(), Some((title, figure.of.clone())));
     let main = match &derived {
-        Ok(explained) => view! {
-            {head}
-            <p class="explained-number" data-figure=format!("{:?}", figure.kind)>
-                <span class="figure-text">{desk.design.with(|d| written(d, explained))}</span>
-                {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
-            </p>
-            {desk.design.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
-            <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
-        }
-        .into_any(),
+        Ok(explained) => number(desk, head, explained, format!("{:?}", figure.kind), at),
         Err(underivable) => view! {
             {head}
-            <p class="explained-number"><span class="figure-text">"not derivable"</span> {marks::absent("not known")}</p>
+            <p class="explained-number" id=at.number_id() data-figure=format!("{:?}", figure.kind)><span class="figure-text">"not derivable"</span> {marks::absent("not known")}</p>
             <p>"It would need:"</p>
             <ul class="needs">{underivable.missing.iter().map(|m| need(desk, m)).collect::<Vec<_>>()}</ul>
         }
@@ -57,7 +112,11 @@ pub fn panel(desk: Desk) -> AnyView {
     view! {
         <div class="explanation">
             <div class="explanation-main">{main}</div>
-            <aside class="explanation-side">{others(desk, &figure)}</aside>
+            <aside class="explanation-side" aria-label="Other readings and uses">
+                {others(desk, figure, at)}
+                {uses::used_by(desk, &review, figure, derived.as_ref().ok(), at)}
+                {uses::would_change(desk, &review, figure, &derived)}
+            </aside>
         </div>
     }
     .into_any()
@@ -67,11 +126,6 @@ fn of_selection(desk: Desk) -> Option<Figure> {
     let id = desk.selected()?;
     let review = desk.review();
     desk.design.with(|design| Figure::all_of(design, &review, &id).into_iter().next().map(|(figure, _)| figure))
-}
-
-fn capital(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// The bases that went into it, each once: `measured and configured`.
@@ -175,7 +229,7 @@ pub fn source_line(design: &Design, fact: &FactRef) -> String {
     if said.is_empty() { "source not stated".to_owned() } else { said.join(" · ") }
 }
 
-fn need(desk: Desk, missing: &Missing) -> AnyView {
+pub fn need(desk: Desk, missing: &Missing) -> AnyView {
     let title = desk.design.with(|d| d.title(&missing.subject));
     let command = desk.design.with(|d| crate::catalog::command(d, &missing.subject, missing.field));
     let id = missing.subject.clone();
@@ -192,7 +246,7 @@ fn need(desk: Desk, missing: &Missing) -> AnyView {
 }
 
 /// The other figures of the same element, and the same figure in the other view.
-fn others(desk: Desk, figure: &Figure) -> AnyView {
+fn others(desk: Desk, figure: &Figure, at: Where) -> AnyView {
     let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
     let text = |view: View| {
         let review = if view == View::AsIs { &as_is } else { &to_be };
@@ -213,7 +267,7 @@ fn others(desk: Desk, figure: &Figure) -> AnyView {
             let value = derived.map_or_else(|_| "not derivable".to_owned(), |explained| explained.text());
             view! {
                 <div class="fact">
-                    <dt><button type="button" class="plain-link" on:click=move |_| open(desk, target.clone())>{title}</button></dt>
+                    <dt><button type="button" class="plain-link" on:click=move |_| at.open(desk, target.clone())>{title}</button></dt>
                     <dd class="value">{value}</dd>
                 </div>
             }

@@ -1,12 +1,14 @@
 //! Halts and findings: what is wrong, why, the fix as a button that proposes; a finding can be put aside with a reason.
 
 use super::super::{
-    kit::{fix_button, go_to},
+    kit::{self, fix_button, go_to},
     marks::severity,
+    records,
     store::Desk,
 };
 use super::halt;
 use crate::{
+    action::records::RecordKind,
     edit::{Edit, Record},
     model::{Decision, DecisionKind, Id},
     platform::clock,
@@ -27,30 +29,22 @@ pub fn panel(desk: Desk) -> AnyView {
                 <p class="drawer-headline">"No rule has anything to say."</p>
                 <p class="second">"Rules read what is known. What nobody read, measured or stated is listed with each verdict."</p>
             </div>
+            <div class="findings">{asked_and_planned(desk)}</div>
         }
         .into_any();
     }
     let aside_count = put_aside.len();
-    view! {
-        <div class="findings">
-            {halts}
-            {cards}
-            {(aside_count > 0).then(|| view! {
-                <details class="aside">
-                    <summary>{format!("{aside_count} put aside")}</summary>
-                    {put_aside}
-                </details>
-            })}
-        </div>
-    }
-    .into_any()
+    let aside = (aside_count > 0).then(|| {
+        let summary = format!("{aside_count} put aside").into_any();
+        kit::disclosure(desk, "findings/aside", "aside", summary, put_aside.into_any())
+    });
+    view! { <div class="findings">{halts} {cards} {aside} {asked_and_planned(desk)}</div> }.into_any()
 }
 
-/// With a capital and a full stop.
-pub fn sentence(text: &str) -> String {
-    let mut chars = text.trim_end_matches('.').chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    format!("{first}{}.", chars.as_str())
+/// What people asked, planned and decided, beside what the rules say.
+fn asked_and_planned(desk: Desk) -> AnyView {
+    const KINDS: &[RecordKind] = &[RecordKind::Question, RecordKind::Action, RecordKind::Decision];
+    view! { <div class="finding-records">{records::lists(desk, KINDS, None, "findings")}</div> }.into_any()
 }
 
 /// The ways to what it is about.
@@ -68,11 +62,16 @@ pub fn places(desk: Desk, about: &[Id]) -> AnyView {
 
 /// The card of one finding.
 pub fn card(desk: Desk, finding: &Finding) -> AnyView {
-    let asking = RwSignal::new(false);
+    let place =
+        format!("finding/{}/{}", finding.rule, finding.about.first().map(ToString::to_string).unwrap_or_default());
+    let asking = desk.panes.kept(&place, String::new);
+    let (toggle, shown, expanded) = (asking.clone(), asking.clone(), asking);
     let fix = finding.fix.as_ref().map(|fix| fix_button(desk, fix, true));
     let (rule, about) = (finding.rule, finding.about.clone());
     let accepted = finding.accepted.clone();
     let open = accepted.is_none();
+    let own = place.clone();
+    let back = (!open).then(|| take_back(desk, finding));
     view! {
         <article class="finding" data-rule=rule>
             {severity(finding.severity.into())}
@@ -83,12 +82,14 @@ pub fn card(desk: Desk, finding: &Finding) -> AnyView {
                 {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {reason}</p> })}
                 <div class="row wrap">
                     {fix}
+                    {back}
                     {open.then(|| view! {
                         <button
                             type="button"
                             class="button ghost"
-                            aria-expanded=move || asking.get().to_string()
-                            on:click=move |_| asking.update(|asking| *asking = !*asking)
+                            aria-expanded=move || (!expanded.read().is_empty()).to_string()
+                            data-kept=format!("{place}/button")
+                            on:click=move |_| toggle.update(|open| *open = if open.is_empty() { "open".to_owned() } else { String::new() })
                         >
                             "Put aside"
                         </button>
@@ -96,16 +97,41 @@ pub fn card(desk: Desk, finding: &Finding) -> AnyView {
                     <span class="mono quiet">{rule}</span>
                     {places(desk, &about)}
                 </div>
-                {move || asking.get().then(|| put_aside(desk, rule, about.clone(), asking))}
+                {move || (!shown.read().is_empty()).then(|| put_aside(desk, rule, about.clone(), &own))}
             </div>
         </article>
     }
     .into_any()
 }
 
+/// Takes the decision back that put a finding aside.
+fn take_back(desk: Desk, finding: &Finding) -> AnyView {
+    let decision = desk.design.with_untracked(|design| finding.put_aside_by(design).cloned());
+    let Some(id) = decision else { return ().into_any() };
+    let back = move |_| {
+        desk.edit(Edit::Record(Record::Decision(id.clone(), None)), "Take a decision back", None);
+    };
+    view! {
+        <button
+            type="button"
+            class="button"
+            title="Removes the decision; the finding stands open again"
+            aria-disabled=move || desk.reading.get().to_string()
+            on:click=back
+        >
+            "Take back"
+        </button>
+    }
+    .into_any()
+}
+
 /// Asks for the reason and the name; the decision then stands in the documents.
-fn put_aside(desk: Desk, rule: &'static str, about: Vec<Id>, asking: RwSignal<bool>) -> AnyView {
-    let (reason, by) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+fn put_aside(desk: Desk, rule: &'static str, about: Vec<Id>, place: &str) -> AnyView {
+    let typed = |name: &str| desk.panes.kept(&format!("{place}/{name}"), String::new);
+    let (reason, by) = (typed("reason"), typed("by"));
+    let (reason_shown, by_shown) = (reason.clone(), by.clone());
+    let (reason_typed, by_typed) = (reason.clone(), by.clone());
+    let (reason_name, by_name, place) = (format!("{place}/reason"), format!("{place}/by"), place.to_owned());
     let refused = RwSignal::new(false);
     let save = move || {
         let (text, who) = (reason.get_untracked(), by.get_untracked());
@@ -121,7 +147,7 @@ fn put_aside(desk: Desk, rule: &'static str, about: Vec<Id>, asking: RwSignal<bo
             kind: Some(DecisionKind::AcceptFinding),
             rule: Some(rule.into()),
         };
-        asking.set(false);
+        desk.panes.forget(&place);
         desk.draft("Put a finding aside", |draft| {
             let id = draft.next_id('d');
             draft.apply(Edit::Record(Record::Decision(id, Some(decision))))
@@ -133,10 +159,10 @@ fn put_aside(desk: Desk, rule: &'static str, about: Vec<Id>, asking: RwSignal<bo
             save();
         }>
             <label class="grow"><span class="label">"Reason"</span>
-                <input class="input" maxlength="500" on:input=move |e| reason.set(event_target_value(&e)) />
+                <input class="input" maxlength="500" data-kept=reason_name prop:value=move || reason_shown.get() on:input=move |e| reason_typed.set(event_target_value(&e)) />
             </label>
             <label><span class="label">"Role or name"</span>
-                <input class="input" maxlength="80" on:input=move |e| by.set(event_target_value(&e)) />
+                <input class="input" maxlength="80" data-kept=by_name prop:value=move || by_shown.get() on:input=move |e| by_typed.set(event_target_value(&e)) />
             </label>
             <button type="submit" class="button primary">"Put aside"</button>
             {move || refused.get().then(|| view! { <p class="invalid" role="alert">"Both are needed: the documents list the decision with its reason and name."</p> })}

@@ -5,11 +5,11 @@ use super::super::{
     marks::{Level, severity},
     store::Desk,
 };
-use super::findings::{places, sentence};
+use super::findings::places;
 use crate::{
     action::entry,
     edit::{Edit, Record},
-    model::{Field, Id},
+    model::{Field, Id, Names},
     platform::{clock, device},
     rules::{Consent, Halt, Lift},
 };
@@ -27,7 +27,7 @@ pub fn card(desk: Desk, halt: &Halt) -> AnyView {
             {severity(Level::Halt)}
             <div class="grow">
                 <p><strong>"Halt, " {halt.class.words()} ": "</strong>{halt.action.clone()}</p>
-                <p class="second">{sentence(&halt.consequence)} " Lifted by: " {halt.lifted_by.clone()} "."</p>
+                <p class="second">{desk.design.with(|design| Names::of(design).sentence(&halt.consequence))} " Lifted by: " {halt.lifted_by.clone()} "."</p>
                 {places(desk, &halt.about)}
                 {lift}
             </div>
@@ -55,7 +55,12 @@ fn decide(desk: Desk, id: Id, field: Field) -> AnyView {
 /// Asks who consented and when. The record is bound to the value: another proposal voids it.
 fn asked(desk: Desk, consent: &Consent) -> AnyView {
     let today = clock::today().map(|day| day.as_str().to_owned()).unwrap_or_default();
-    let (by, at) = (RwSignal::new(String::new()), RwSignal::new(today));
+    let place =
+        format!("approve/{}/{}", consent.for_, consent.of.as_ref().map(ToString::to_string).unwrap_or_default());
+    let by = desk.panes.kept(&format!("{place}/by"), String::new);
+    let at = desk.panes.kept(&format!("{place}/at"), || today);
+    let (by_shown, by_typed, at_shown, at_typed) = (by.clone(), by.clone(), at.clone(), at.clone());
+    let (by_name, at_name) = (format!("{place}/by"), format!("{place}/at"));
     let refusal = RwSignal::new(None::<String>);
     let of = consent.of.as_ref().map(|id| (id.clone(), desk.design.with_untracked(|d| d.title(id))));
     let owner = consent.owner.as_ref().map_or_else(|| "who consented".to_owned(), ToString::to_string);
@@ -68,6 +73,7 @@ fn asked(desk: Desk, consent: &Consent) -> AnyView {
                 draft.apply(Edit::Record(Record::Approval(id, Some(approval))))
             });
             if done.is_some() {
+                desk.panes.forget(&place);
                 device::focus(".drawer-body");
                 desk.messages.announce(&format!("Approval of {} recorded", consent.what));
             }
@@ -84,10 +90,10 @@ fn asked(desk: Desk, consent: &Consent) -> AnyView {
                 {of.map(|(id, title)| view! { ", for " {go_to(desk, id, title)} })}
             </p>
             <label class="grow"><span class="label">"Given by, role or name"</span>
-                <input class="input" name="by" maxlength="80" placeholder=owner prop:value=move || by.get() on:input=move |e| by.set(event_target_value(&e)) />
+                <input class="input" name="by" maxlength="80" placeholder=owner data-kept=by_name prop:value=move || by_shown.get() on:input=move |e| by_typed.set(event_target_value(&e)) />
             </label>
             <label><span class="label">"On"</span>
-                <input class="input" name="at" type="date" prop:value=move || at.get() on:input=move |e| at.set(event_target_value(&e)) />
+                <input class="input" name="at" type="date" data-kept=at_name prop:value=move || at_shown.get() on:input=move |e| at_typed.set(event_target_value(&e)) />
             </label>
             <button
                 type="submit"

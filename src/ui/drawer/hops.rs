@@ -5,15 +5,19 @@ use super::super::{
     marks::{self, badge, weakest_glyph},
     store::Desk,
 };
-use crate::analysis::delivery::verdict::{DeliveryVerdict, HopRow};
+use super::verdict::with_bounds;
+use crate::{
+    action::Figure,
+    analysis::delivery::verdict::{DeliveryVerdict, HopRow},
+};
 use leptos::prelude::*;
 
-/// The table.
-pub fn table(desk: Desk, verdict: &DeliveryVerdict) -> AnyView {
+/// The table; the numbers of `bounds` open their explanation where they stand in it.
+pub fn table(desk: Desk, verdict: &DeliveryVerdict, bounds: &[(String, Figure)]) -> AnyView {
     if verdict.hops.is_empty() {
         return ().into_any();
     }
-    let rows: Vec<AnyView> = verdict.hops.iter().map(|hop| row(desk, verdict, hop)).collect();
+    let rows: Vec<AnyView> = verdict.hops.iter().map(|hop| row(desk, verdict, hop, bounds)).collect();
     view! {
         <div class="table-scroll" tabindex="0" role="region" aria-label="Hops">
             <table class="hops">
@@ -30,7 +34,7 @@ pub fn table(desk: Desk, verdict: &DeliveryVerdict) -> AnyView {
     .into_any()
 }
 
-fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow) -> AnyView {
+fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, bounds: &[(String, Figure)]) -> AnyView {
     let is = |weak: Option<&crate::analysis::delivery::verdict::Hop>| weak.is_some_and(|weak| weak.at == hop.at);
     let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
     let loss = is(verdict.weakest.loss.as_ref());
@@ -40,7 +44,7 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow) -> AnyView {
         if text.is_empty() {
             view! { <span class="quiet">"nothing"</span> }.into_any()
         } else {
-            text.to_owned().into_any()
+            with_bounds(desk, text, bounds)
         }
     };
     let glyph = (duplicates || loss).then(|| weakest_glyph(!duplicates));
@@ -56,7 +60,7 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow) -> AnyView {
             <td>{said(&hop.can_lose)}</td>
             <td>{said(&hop.adds)}</td>
             <td>{said(&hop.removes)}</td>
-            <td class="second">{hop.mechanism.clone()}</td>
+            <td class="second">{with_bounds(desk, &hop.mechanism, bounds)}</td>
             <td>{badge(&hop.leaves, duplicates || loss, 1.15)}</td>
             <td>{match hop.basis {
                 Some(basis) => marks::basis(basis, ""),

@@ -5,6 +5,8 @@ pub mod explain;
 pub mod findings;
 mod halt;
 mod hops;
+pub mod setting;
+mod uses;
 mod verdict;
 
 pub use bar::consumers;
@@ -67,10 +69,17 @@ fn open(desk: Desk) -> AnyView {
             </button>
         </div>
         <div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
-            {move || match desk.panes.tab.get() {
-                Tab::Verdict | Tab::Documents => verdict::panel(desk),
-                Tab::Findings => findings::panel(desk),
-                Tab::Explain => explain::panel(desk),
+            {move || {
+                crate::platform::device::hold_place(".drawer-body");
+                // Where only a later version may judge, there is nothing to show beside the reason.
+                let judged = desk.newer.with(|file| file.as_ref().is_none_or(|file| file.newer.verdicts));
+                let panel = match desk.panes.tab.get() {
+                    Tab::Verdict | Tab::Documents if judged => verdict::panel(desk),
+                    Tab::Findings if judged => findings::panel(desk),
+                    Tab::Explain if judged => explain::panel(desk),
+                    _ => ().into_any(),
+                };
+                view! { {super::reader::newer_note(desk)} {panel} }
             }}
         </div>
     }

@@ -2,9 +2,10 @@
 
 use super::{
     super::{
-        kit::{explain, figure, fix_button, go_to, reveal},
+        kit::{disclosure, figure, fix_button, go_to, reveal},
         marks::{self, badge, basis, weakest_glyph},
-        store::{Desk, Show},
+        popover,
+        store::{Desk, Explains, Show},
     },
     bar::consumers,
     hops,
@@ -162,11 +163,9 @@ fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
         rest.iter().map(|line| view! { <li>{with_bounds(desk, line, &bounds)}</li> }.into_any()).collect();
     view! {
         <p class="verdict-why">{first}</p>
-        {(!more.is_empty()).then(|| view! {
-            <details class="verdict-more">
-                <summary>"Why"</summary>
-                <ul>{more}</ul>
-            </details>
+        {(!more.is_empty()).then(|| {
+            let content = view! { <ul>{more}</ul> }.into_any();
+            disclosure(desk, &format!("why/{id}"), "verdict-more", "Why".into_any(), content)
         })}
     }
     .into_any()
@@ -192,7 +191,7 @@ fn weakest_basis(of: Basis) -> AnyView {
 }
 
 /// The bounds of the conditions of the badge, as the sentences print them.
-fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
+pub fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
     let fewest = if let Fewest::OneWhile(_, conditions) = &verdict.badge.fewest { conditions.as_slice() } else { &[] };
     let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
     let printed = |(i, condition): (usize, &Arc<Condition>)| {
@@ -205,7 +204,7 @@ fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
 }
 
 /// A sentence whose bounds open their explanation.
-fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
+pub fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
     let first = bounds
         .iter()
         .filter_map(|(text, figure)| line.find(text.as_str()).map(|at| (at, text, figure)))
@@ -213,10 +212,9 @@ fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
     let Some((at, text, figure)) = first else { return line.to_owned().into_any() };
     let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + text.len()..).unwrap_or_default());
     let left: Vec<(String, Figure)> = bounds.iter().filter(|(_, other)| other != figure).cloned().collect();
-    let target = figure.clone();
     view! {
         {before.to_owned()}
-        <button type="button" class="explained" aria-label=format!("{text}. Explain") on:click=move |_| explain(desk, target.clone())>{text.clone()}</button>
+        {popover::number(desk, Explains::Figure(figure.clone()), format!("{text}. Explain"), text.clone())}
         {with_bounds(desk, rest, &left)}
     }
     .into_any()
@@ -346,7 +344,7 @@ fn table(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
     let Some(report) = review.consumers.get(id) else { return ().into_any() };
     view! {
         {facts(desk, report, id)}
-        {hops::table(desk, &report.delivery)}
+        {hops::table(desk, &report.delivery, &bounds(id, &report.delivery))}
     }
     .into_any()
 }

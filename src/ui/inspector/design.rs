@@ -1,14 +1,10 @@
 //! With nothing selected: the design as a whole, its question, event types, clusters and evidence.
 
-use super::super::{
-    kit::command_button,
-    marks::{self, basis},
-    store::Desk,
-};
+use super::super::{kit::command_button, records, store::Desk};
 use crate::{
-    action::Command,
+    action::{Command, records::RecordKind},
     edit::Edit,
-    model::{Basis, Evidence, EvidenceBasis, Id, Section, Shape, Subject},
+    model::{Id, Section, Shape, Subject},
 };
 use leptos::prelude::*;
 
@@ -40,8 +36,7 @@ pub fn panel(desk: Desk) -> AnyView {
         </section>
         {subjects(desk, Section::Events, "Event types", "event")}
         {subjects(desk, Section::Clusters, "Clusters", "cluster")}
-        {evidence(desk)}
-        {super::approvals::approvals(desk)}
+        {records::lists(desk, &RecordKind::ALL, None, "design")}
         <div class="inspector-section">{command_button(desk, Command::Import, "", "Import command output".into_any())}</div>
     }
     .into_any()
@@ -92,40 +87,6 @@ fn subjects(desk: Desk, section: Section, title: &'static str, stem: &'static st
                     .into_any()
             }}
         </section>
-    }
-    .into_any()
-}
-
-fn evidence(desk: Desk) -> AnyView {
-    view! {
-        {move || {
-            let rows: Vec<AnyView> = desk.design.with(|d| d.records.evidence.iter().map(|(id, e)| entry(id, e)).collect());
-            (!rows.is_empty()).then(|| view! {
-                <section class="inspector-section">
-                    <h3 class="label">"Evidence"</h3>
-                    <ul class="evidence-list">{rows}</ul>
-                </section>
-            })
-        }}
-    }
-    .into_any()
-}
-
-fn entry(id: &Id, entry: &Evidence) -> AnyView {
-    let mark = match (entry.state, entry.basis) {
-        (Some(state), _) => marks::absent(state.name()),
-        (None, Some(EvidenceBasis::Read)) => basis(Basis::Measured, "read"),
-        (None, Some(EvidenceBasis::Stated)) => basis(Basis::Stated, ""),
-        (None, Some(EvidenceBasis::Assumed) | None) => basis(Basis::Assumed, ""),
-    };
-    let parts = [entry.by.clone(), entry.at.as_ref().map(|at| at.as_str().into())];
-    let said: Vec<String> = parts.into_iter().flatten().map(|p| p.to_string()).collect();
-    let state = entry.state.map(|state| format!("{} ", state.name().replace('_', " ")));
-    view! {
-        <li>
-            <p>{mark} " " {entry.from.as_ref().map_or_else(|| id.to_string(), ToString::to_string)}</p>
-            <p class="small quiet">{state} {said.join(" · ")}</p>
-        </li>
     }
     .into_any()
 }

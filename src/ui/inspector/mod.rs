@@ -1,6 +1,5 @@
 //! The inspector: everything that can be said of the selection, each setting as it is and as it shall be.
 
-mod approvals;
 mod design;
 mod editor;
 mod evidence;
@@ -14,10 +13,14 @@ mod structure;
 use super::{
     kit::command_button,
     marks::{Icon, icon},
+    records,
     run::run,
     store::Desk,
 };
-use crate::{action::Command, model::Id};
+use crate::{
+    action::{Command, records::RecordKind},
+    model::Id,
+};
 use leptos::prelude::*;
 
 /// The pane.
@@ -58,9 +61,16 @@ fn one(desk: Desk, id: &Id) -> AnyView {
             {structure::structure(desk, id)}
             {settings::settings(desk, id)}
             {people::raw(desk, id)}
+            {records_of(desk, id)}
         </div>
     }
     .into_any()
+}
+
+/// What was planned, asked, decided, read and approved about it.
+fn records_of(desk: Desk, id: &Id) -> AnyView {
+    let lists = records::lists(desk, &RecordKind::ALL, Some(id), &format!("inspector/{id}"));
+    view! { <section class="inspector-section" aria-label="Records">{lists}</section> }.into_any()
 }
 
 fn several(desk: Desk, count: Memo<usize>) -> AnyView {

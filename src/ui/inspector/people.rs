@@ -1,6 +1,6 @@
 //! Product keys that map to no field: shown as read, never analysed.
 
-use super::super::store::Desk;
+use super::super::{kit::disclosure, store::Desk};
 use crate::model::{Id, RawValue};
 use leptos::prelude::*;
 
@@ -15,11 +15,10 @@ pub fn raw(desk: Desk, id: &Id) -> AnyView {
                 all.map(|(evidence, key, value)| row(&evidence.to_string(), key, value)).collect()
             });
             let count = rows.len();
-            (count > 0).then(|| view! {
-                <details class="inspector-section">
-                    <summary>{format!("{count} product settings as read, not analysed")}</summary>
-                    <table class="raw"><tbody>{rows}</tbody></table>
-                </details>
+            (count > 0).then(|| {
+                let summary = format!("{count} product settings as read, not analysed").into_any();
+                let table = view! { <table class="raw"><tbody>{rows}</tbody></table> }.into_any();
+                disclosure(desk, &format!("raw/{id}"), "inspector-section", summary, table)
             })
         }}
     }

@@ -1,7 +1,11 @@
 //! One setting: name, as it is, as it shall be, basis, source; opens its editor.
 
 use super::{
-    super::{drawer::explain::source_line, marks, store::Desk},
+    super::{
+        drawer::{explain::source_line, setting},
+        marks, popover,
+        store::{Desk, Explains},
+    },
     editor,
 };
 use crate::{
@@ -74,7 +78,10 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
             >
                 {field.label()}
             </button>
-            {move || values(&state.get(), field)}
+            {
+                let id = id.clone();
+                move || values(desk, &id, &state.get(), field)
+            }
             {
                 let id = id.clone();
                 move || decide(desk, &id, field, &state.get())
@@ -85,7 +92,7 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     .into_any()
 }
 
-fn values(state: &State, field: Field) -> AnyView {
+fn values(desk: Desk, id: &Id, state: &State, field: Field) -> AnyView {
     let nature = field.row().nature;
     let text = |known: &Known<Value>| match known {
         Known::Value(fact) => shown(&fact.value),
@@ -95,12 +102,20 @@ fn values(state: &State, field: Field) -> AnyView {
     };
     let mono = matches!(field.row().ty, crate::model::FieldType::Words(_) | crate::model::FieldType::Columns);
     let known = |value: &Known<Value>| !matches!(value, Known::NotKnown(_));
+    let value = |of: &Known<Value>| match of {
+        Known::Value(_) if setting::is_number(field) => {
+            let (what, label) =
+                (Explains::Setting(id.clone(), field), format!("{}: {}. Explain", field.label(), text(of)));
+            popover::number(desk, what, label, text(of))
+        }
+        of => text(of).into_any(),
+    };
     let as_is = view! {
-        <span class="setting-value" class:mono=mono class:unknown=!known(&state.as_is)>{text(&state.as_is)} {marks::known_mark(&state.as_is, nature, &state.source)}</span>
+        <span class="setting-value" class:mono=mono class:unknown=!known(&state.as_is)>{value(&state.as_is)} {marks::known_mark(&state.as_is, nature, &state.source)}</span>
     };
     let to_be = if state.proposed {
         view! {
-            <span class="setting-value to-be" class:mono=mono><span aria-hidden="true">"→ "</span>{text(&state.to_be)} {marks::known_mark(&state.to_be, nature, "")}</span>
+            <span class="setting-value to-be" class:mono=mono><span aria-hidden="true">"→ "</span>{value(&state.to_be)} {marks::known_mark(&state.to_be, nature, "")}</span>
         }
         .into_any()
     } else if known(&state.as_is) {

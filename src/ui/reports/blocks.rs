@@ -1,6 +1,10 @@
 //! The block tree of a document on screen.
 
-use super::super::{kit::reveal, marks, store::Desk};
+use super::super::{
+    kit::reveal,
+    marks, popover,
+    store::{Desk, Explains},
+};
 use crate::documents::blocks::{Block, Inline, Span};
 use leptos::prelude::*;
 
@@ -73,6 +77,11 @@ fn span(desk: Desk, span: &Span) -> AnyView {
         Span::Text(text) => text.clone().into_any(),
         Span::Strong(text) => view! { <strong>{text.clone()}</strong> }.into_any(),
         Span::Code(text) => view! { <code>{text.clone()}</code> }.into_any(),
+        Span::Value { text, basis, explained: Some(explained), .. } => {
+            let label = format!("{}: {text}. Explain", explained.what);
+            let number = popover::number(desk, Explains::Printed(explained.clone()), label, text.clone());
+            view! { <span class="nowrap">{number} {basis.map(|of| marks::basis(of, ""))}</span> }.into_any()
+        }
         Span::Value { text, code, basis, .. } => {
             let mark = basis.map(|of| marks::basis(of, ""));
             if *code {

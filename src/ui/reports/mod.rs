@@ -86,6 +86,13 @@ fn save(desk: Desk, document: Option<Document>) {
 
 /// Downloads the bundle of the design as one ZIP.
 pub fn download_bundle(desk: Desk) {
+    if let Some(file) = desk.newer.get_untracked() {
+        // Documents would claim things without settings that may matter, and `design.json` would lack them.
+        let text =
+            format!("{} unknown here would be missing in it. Save the original file instead.", file.unknown_words());
+        desk.messages.say(Kind::Warning, "No bundle of a newer design", &text);
+        return;
+    }
     let (as_is, to_be) = (desk.as_is.get_untracked(), desk.to_be.get_untracked());
     let entries = desk.design.with_untracked(|design| documents::bundle::write(design, &as_is, &to_be, None));
     match entries {

@@ -3,13 +3,18 @@
 use super::super::{
     kit::reveal,
     marks::{absent, basis},
+    records,
     store::{Desk, Dialog, Kind},
 };
 use crate::{
+    action::records::RecordKind,
     documents::{Assumption, Document, Gap},
     platform::clipboard,
 };
 use leptos::{prelude::*, task::spawn_local};
+
+/// What people add to the documents themselves.
+const KINDS: &[RecordKind] = &[RecordKind::Question, RecordKind::Decision, RecordKind::Action];
 
 /// The pane.
 pub fn side(desk: Desk, document: &Document) -> AnyView {
@@ -31,6 +36,7 @@ pub fn side(desk: Desk, document: &Document) -> AnyView {
             <h2 class="panel-title">"Claims withheld"</h2>
             <ul class="small second">{withheld}</ul>
         })}
+        <div class="finding-records">{records::lists(desk, KINDS, None, "documents")}</div>
         <p class="small quiet reports-note">"Every claim names its hop and mechanism."</p>
     }
     .into_any()

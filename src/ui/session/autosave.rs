@@ -1,6 +1,6 @@
 //! Writing each edit to this browser.
 
-use super::super::store::{Desk, Kind, NoticeAction, Saved};
+use super::super::store::{Desk, Kind, NewerFile, NoticeAction, Saved};
 use crate::{
     action::Command,
     codec,
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 use leptos::{prelude::*, task::spawn_local};
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 const FULL: &str = "This device has no room left";
 const UNAVAILABLE: &str = "This browser keeps nothing here";
@@ -138,6 +138,30 @@ pub fn write(desk: Desk) {
     });
 }
 
+/// Writes a document of a later version as it came. It is only read, so this is the one time that it is written.
+pub fn keep_newer(desk: Desk, file: &Arc<NewerFile>) {
+    let Some(storage) = storage_handle() else {
+        failed(desk, &StorageError::Unavailable(String::new()));
+        return;
+    };
+    let (key, name) = (storage::fresh_key(), super::open::name_of(desk));
+    let design = file.newer.original.clone();
+    let stored = Stored { key, name, edited: clock::now(), design, history: String::new(), badge: String::new() };
+    let kept = Arc::new(NewerFile { kept: true, ..(**file).clone() });
+    spawn_local(async move {
+        match storage.put(&stored).await {
+            Ok(()) => {
+                hold(desk, Some(stored.key));
+                desk.newer.set(Some(kept));
+                crate::platform::address::clear_fragment();
+                let text = "Every byte of the file lies on this device; it is edited by the version that wrote it.";
+                desk.messages.say(Kind::Settled, "Kept as it came", text);
+            }
+            Err(error) => failed(desk, &error),
+        }
+    });
+}
+
 /// What is to be written, and how many unsaved edits it holds.
 fn snapshot(desk: Desk) -> (Stored, u64) {
     let (key, unsaved) = with(|session| {
@@ -150,7 +174,7 @@ fn snapshot(desk: Desk) -> (Stored, u64) {
     let worst = review.consumers.values().max_by_key(|c| std::cmp::Reverse(c.delivery.label));
     let stored = Stored {
         key,
-        name: design.name.as_ref().map_or_else(|| "Untitled pipeline".to_owned(), ToString::to_string),
+        name: super::open::name_of(desk),
         edited: clock::now(),
         design: codec::encode_compact(&design),
         history: desk.history_text(),
@@ -163,7 +187,11 @@ fn snapshot(desk: Desk) -> (Stored, u64) {
 fn remember(desk: Desk) {
     let design = desk.design.get_untracked();
     let name = design.name.as_ref().map_or_else(|| "pipeline".to_owned(), ToString::to_string);
-    crash::remember(&name, codec::encode(&design));
+    let text = match desk.newer.get_untracked() {
+        Some(file) => file.newer.original.clone(),
+        None => codec::encode(&design),
+    };
+    crash::remember(&name, text);
 }
 
 fn failed(desk: Desk, error: &StorageError) {

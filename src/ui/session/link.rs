@@ -1,22 +1,29 @@
 //! Links: opened from the address bar or pasted; they open to read, and nothing is stored until a copy is kept.
 
 use super::{
-    super::store::{Desk, Kind, Saved},
+    super::store::{Desk, Kind, NewerFile, Saved},
     autosave,
 };
 use crate::{
     codec::{
-        Opened,
+        Newer, Opened,
         link::{self, Flavour, LinkError},
     },
     layout,
-    model::Design,
+    model::{Design, capital, ended},
     platform::address,
 };
 use leptos::prelude::*;
 
-/// The fragment of a link to the design, without its `#`.
-pub fn make(design: &Design, flavour: Flavour) -> String {
+/// The fragment of a link to what is open, without its `#`. Tracks. A document of a later version goes as it came.
+pub fn make(desk: Desk, flavour: Flavour) -> String {
+    match desk.newer.get() {
+        Some(file) => link::encode_text(&file.newer.original).trim_start_matches('#').to_owned(),
+        None => desk.design.with(|design| of_design(design, flavour)),
+    }
+}
+
+fn of_design(design: &Design, flavour: Flavour) -> String {
     let tidy = |design: &Design| layout::tidy(design, layout::DEFAULT_WIDTH);
     link::encode(design, flavour, &tidy).trim_start_matches('#').to_owned()
 }
@@ -62,23 +69,31 @@ fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
 
 /// Shows a design that lies nowhere on this device: it is read, and stored only when a copy is kept.
 pub fn show(desk: Desk, opened: Opened) {
-    desk.open(opened.design);
+    match opened.newer {
+        None => desk.open(opened.design),
+        Some(newer) => show_newer(desk, opened.design, newer, false),
+    }
     autosave::hold_nothing();
+    to_read(desk);
+}
+
+/// From now on what is open is only read.
+pub fn to_read(desk: Desk) {
     desk.reading.set(true);
     desk.saved.set(Saved::Reading);
     desk.panes.documents.set(false);
     desk.panes.drawer.set(false);
     desk.starting.set(false);
-    if let Some(newer) = opened.newer {
-        let text = format!(
-            "Opened to read. {} unknown here and not shown; a copy kept here would be without it.",
-            match newer.unknown_count {
-                1 => "1 setting is".to_owned(),
-                count => format!("{count} settings are"),
-            }
-        );
-        desk.messages.say(Kind::Warning, "Made with a newer version", &text);
-    }
+}
+
+/// Shows a document of a later version, and says what that means.
+pub fn show_newer(desk: Desk, design: Design, newer: Newer, kept: bool) {
+    let file = NewerFile { newer, kept };
+    let verdicts = if file.newer.verdicts { "" } else { " No verdict is worked out here: only a later version may." };
+    let (unknown, are) = (file.unknown_words(), if file.newer.unknown_count == 1 { "is" } else { "are" });
+    let text = format!("Opened to read. {unknown} {are} unknown here and kept as they came.{verdicts}");
+    desk.open_newer(design, file);
+    desk.messages.say(Kind::Warning, "Made with a newer version", &text);
 }
 
 fn refuse(desk: Desk, error: &LinkError) {
@@ -90,8 +105,5 @@ fn refuse(desk: Desk, error: &LinkError) {
         LinkError::NotOurs => "This is no link to a design",
         LinkError::Document(_) => "The design in the link does not open",
     };
-    let text = error.to_string();
-    let mut chars = text.chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    desk.messages.say(Kind::Warning, title, &format!("{first}{}.", chars.as_str()));
+    desk.messages.say(Kind::Warning, title, &ended(&capital(&error.to_string())));
 }

@@ -36,8 +36,13 @@ async fn last_open(desk: Desk, crashed: bool) {
 }
 
 fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
-    match codec::decode(&stored.design) {
-        Ok(design) => {
+    match codec::open(&stored.design) {
+        Ok(codec::Opened { design, newer: Some(newer) }) => {
+            super::link::show_newer(desk, design, newer, true);
+            autosave::hold(desk, Some(stored.key.clone()));
+            super::link::to_read(desk);
+        }
+        Ok(codec::Opened { design, newer: None }) => {
             desk.open(design);
             let edits = desk.restore_history(&stored.history);
             desk.reading.set(false);
@@ -107,6 +112,12 @@ pub fn open_built_in(desk: Desk, text: &str) {
     }
 }
 
+/// The name of what is open, for lists.
+pub fn name_of(desk: Desk) -> String {
+    let name = desk.design.with_untracked(|design| design.name.as_ref().map(ToString::to_string));
+    name.unwrap_or_else(|| "Untitled pipeline".to_owned())
+}
+
 /// Asks for files and reads them.
 pub fn choose_files(desk: Desk) {
     files::choose("", move |chosen| read_files(desk, chosen));
@@ -152,8 +163,14 @@ pub fn open_text(desk: Desk, name: &str, text: &str) {
     }
 }
 
-/// Keeps the design of a link on this device.
+/// Keeps what is read on this device: a design to be edited, a document of a later version as it came.
 pub fn keep(desk: Desk) {
+    if let Some(file) = desk.newer.get_untracked() {
+        if !file.kept {
+            autosave::keep_newer(desk, &file);
+        }
+        return;
+    }
     desk.reading.set(false);
     autosave::hold(desk, Some(storage::fresh_key()));
     autosave::write(desk);
@@ -161,9 +178,12 @@ pub fn keep(desk: Desk) {
     crate::platform::address::clear_fragment();
 }
 
-/// Saves `design.json`.
+/// Saves `design.json`; a document of a later version as it came, byte for byte.
 pub fn save_file(desk: Desk) {
-    let text = desk.design.with_untracked(|design| codec::encode(design));
+    let text = match desk.newer.get_untracked() {
+        Some(file) => file.newer.original.clone(),
+        None => desk.design.with_untracked(|design| codec::encode(design)),
+    };
     download(desk, &format!("{}.design.json", file_stem(desk)), text.as_bytes(), "application/json");
     if let Some(day) = clock::today() {
         desk.messages.announce(&format!("Saved as a file, {day}"));

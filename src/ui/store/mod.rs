@@ -8,10 +8,11 @@ mod messages;
 mod panes;
 
 pub use messages::{Kind, Messages, Notice, NoticeAction};
-pub use panes::{Carried, Dialog, Panes, Tab, Theme};
+pub use panes::{Carried, Dialog, Explains, Explanation, Panes, Tab, Theme};
 
 use crate::{
     action::{Command, Context, Figure},
+    codec::Newer,
     edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
     model::{Design, Id, View},
@@ -63,6 +64,26 @@ pub enum Saved {
     OtherTab,
 }
 
+/// A file of a later version: it is read, kept and passed on as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewerFile {
+    /// What this version does not know of it, and its text.
+    pub newer: Newer,
+    /// Does it lie on this device?
+    pub kept: bool,
+}
+
+impl NewerFile {
+    /// How many of its settings this version does not know, in words.
+    #[must_use]
+    pub fn unknown_words(&self) -> String {
+        match self.newer.unknown_count {
+            1 => "1 setting".to_owned(),
+            count => format!("{count} settings"),
+        }
+    }
+}
+
 /// The store; cheap to copy, in context at the root.
 #[derive(Clone, Copy)]
 pub struct Desk {
@@ -88,6 +109,8 @@ pub struct Desk {
     pub saved: RwSignal<Saved>,
     /// Shown only; see [`Saved::Reading`] and [`Saved::OtherTab`].
     pub reading: RwSignal<bool>,
+    /// Set where what is open was written by a later version: the file as it came.
+    pub newer: RwSignal<Option<Arc<NewerFile>>>,
     /// Is the start page shown instead of the canvas?
     pub starting: RwSignal<bool>,
     /// Has the session begun: is what was open last brought back?
@@ -134,6 +157,7 @@ impl Desk {
             explained: RwSignal::new(None),
             saved: RwSignal::new(Saved::default()),
             reading,
+            newer: RwSignal::new(None),
             starting: RwSignal::new(true),
             ready: RwSignal::new(false),
             incoming: RwSignal::new(Vec::new()),
@@ -305,13 +329,28 @@ impl Desk {
         })
     }
 
+    /// Opens a document of a later version to be looked at. Where only a later version may judge it, nothing is analysed.
+    pub fn open_newer(&self, design: Design, file: NewerFile) {
+        let verdicts = file.newer.verdicts;
+        self.open(design);
+        batch(|| {
+            self.newer.set(Some(Arc::new(file)));
+            if !verdicts {
+                self.meaning.set(Arc::default());
+            }
+        });
+    }
+
     /// Opens another design: nothing is selected, the history is empty.
     pub fn open(&self, design: Design) {
         let design = Arc::new(design);
         batch(|| {
+            self.newer.set(None);
             self.history.set(History::default());
             self.selection.set(BTreeSet::new());
             self.explained.set(None);
+            self.panes.explanations.set(Vec::new());
+            self.panes.forget("");
             self.meaning.set(design.clone());
             self.design.set(design);
         });

@@ -1,7 +1,36 @@
-//! Panes, drawer, dialogs and theme.
+//! Panes, drawer, dialogs, explanations beside their numbers, theme, and what is kept while panels are drawn anew.
 
-use crate::action::Command;
+use crate::{
+    action::{Command, Figure},
+    analysis::explain::Explained,
+    model::{Field, Id},
+};
 use leptos::prelude::*;
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A number that explains itself.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Explains {
+    /// A figure of the review; what is shown follows the design.
+    Figure(Figure),
+    /// A setting of a subject; what is shown follows the design.
+    Setting(Id, Field),
+    /// A number of a document, as it is printed there.
+    Printed(Arc<Explained>),
+}
+
+/// An explanation that stands beside its number.
+#[derive(Clone)]
+pub struct Explanation {
+    /// Its number, for the list and the page.
+    pub id: u32,
+    /// What it explains.
+    pub what: ArcRwSignal<Explains>,
+    /// Does it stay when another one is opened?
+    pub pinned: ArcRwSignal<bool>,
+    /// Where its number is found when the page was drawn anew, as a selector.
+    pub anchor: String,
+}
 
 /// The tabs of the drawer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,6 +139,9 @@ pub struct Panes {
     pub theme: RwSignal<Theme>,
     /// Do letters alone work as keys?
     pub single_keys: RwSignal<bool>,
+    /// The explanations that stand beside their numbers, the last opened last.
+    pub explanations: RwSignal<Vec<Explanation>>,
+    kept: StoredValue<BTreeMap<String, ArcRwSignal<String>>>,
 }
 
 impl Panes {
@@ -127,7 +159,27 @@ impl Panes {
             consumer: RwSignal::new(0),
             theme: RwSignal::new(Theme::default()),
             single_keys: RwSignal::new(true),
+            explanations: RwSignal::new(Vec::new()),
+            kept: StoredValue::new(BTreeMap::new()),
         }
+    }
+
+    /// What a person opened or typed but did not yet save, by a name of its place: a panel that is drawn anew finds it
+    /// again. Begins as `start`.
+    pub fn kept(&self, place: &str, start: impl FnOnce() -> String) -> ArcRwSignal<String> {
+        if let Some(known) = self.kept.with_value(|kept| kept.get(place).cloned()) {
+            return known;
+        }
+        let signal = ArcRwSignal::new(start());
+        self.kept.update_value(|kept| {
+            kept.insert(place.to_owned(), signal.clone());
+        });
+        signal
+    }
+
+    /// Forgets what is kept of the places whose names begin so: it was saved or given up.
+    pub fn forget(&self, places: &str) {
+        self.kept.update_value(|kept| kept.retain(|place, _| !place.starts_with(places)));
     }
 
     /// Opens the drawer at a tab; the documents take the whole window.
@@ -141,8 +193,10 @@ impl Panes {
         self.drawer.set(true);
     }
 
-    /// Opens a dialog.
+    /// Opens a dialog; one that stands open already stays as it is.
     pub fn ask(&self, dialog: Dialog) {
-        self.dialog.set(Some(dialog));
+        if self.dialog.get_untracked() != Some(dialog) {
+            self.dialog.set(Some(dialog));
+        }
     }
 }

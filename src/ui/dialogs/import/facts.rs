@@ -119,7 +119,7 @@ fn block(
         return ().into_any();
     }
     let beyond = of.len().saturating_sub(DRAWN);
-    let rows: Vec<AnyView> = of.into_iter().take(DRAWN).map(|(i, fact)| row(desk, i, fact, choices)).collect();
+    let rows: Vec<AnyView> = of.into_iter().take(DRAWN).map(|(_, fact)| row(desk, fact, choices)).collect();
     let state = match &subject.presence {
         Presence::New(_) => "new",
         Presence::Exists(_) => "exists",
@@ -159,7 +159,8 @@ fn leave_out_subject(id: Id, choices: RwSignal<Choices>) -> AnyView {
     .into_any()
 }
 
-fn row(desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+fn row(desk: Desk, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+    let (id, shown_id) = (fact.id(), fact.id());
     let nature = fact.field.row().nature;
     let standing: Vec<AnyView> = fact
         .in_design
@@ -189,25 +190,25 @@ fn row(desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>
     });
     let conflict = fact.state == FactState::Conflict;
     let label = format!("Take {}", fact.key);
-    let question = conflict.then(|| decide(desk, index, fact, choices));
+    let question = conflict.then(|| decide(fact, choices));
     view! {
         <tr class:conflict=conflict data-fact=fact.field.name()>
             <td>
                 <input
                     type="checkbox"
                     aria-label=label
-                    prop:checked=move || choices.with(|c| !c.without_facts.contains(&index) && (!conflict || c.conflicts.contains_key(&index)))
+                    prop:checked=move || choices.with(|c| !c.without_facts.contains(&shown_id) && (!conflict || c.conflicts.contains_key(&shown_id)))
                     on:change=move |event| {
                         let take = event_target_checked(&event);
                         choices.update(|c| {
                             if take {
-                                c.without_facts.remove(&index);
+                                c.without_facts.remove(&id);
                                 if conflict {
-                                    c.conflicts.insert(index, Resolution::AsRead);
+                                    c.conflicts.insert(id.clone(), Resolution::AsRead);
                                 }
                             } else {
-                                c.without_facts.insert(index);
-                                c.conflicts.remove(&index);
+                                c.without_facts.insert(id.clone());
+                                c.conflicts.remove(&id);
                             }
                         });
                     }
@@ -224,7 +225,7 @@ fn row(desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>
     .into_any()
 }
 
-fn decide(_desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+fn decide(fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
     let read = fact.read_as.as_ref().map(shown).unwrap_or_default();
     let stands = fact
         .in_design
@@ -233,14 +234,15 @@ fn decide(_desk: Desk, index: usize, fact: &ProposedFact, choices: RwSignal<Choi
         .map(|s| shown(&s.value))
         .unwrap_or_default();
     let choose = move |resolution: Resolution, words: String| {
+        let (id, chosen) = (fact.id(), fact.id());
         view! {
             <button
                 type="button"
                 class="button"
-                aria-pressed=move || choices.with(|c| c.conflicts.get(&index) == Some(&resolution)).to_string()
+                aria-pressed=move || choices.with(|c| c.conflicts.get(&chosen) == Some(&resolution)).to_string()
                 on:click=move |_| choices.update(|c| {
-                    c.without_facts.remove(&index);
-                    c.conflicts.insert(index, resolution);
+                    c.without_facts.remove(&id);
+                    c.conflicts.insert(id.clone(), resolution);
                 })
             >
                 {words}

@@ -1,0 +1,221 @@
+// The panels: explanations beside their numbers, records with their forms, and what survives when a panel is drawn anew.
+import { after, test } from "node:test";
+import assert from "node:assert/strict";
+import { designFile, explained, openFile, saved, select } from "./desk.mjs";
+import { open, profile, serve } from "./support.mjs";
+
+const server = await serve();
+after(() => server.stop());
+
+async function example(options, run) {
+  const mine = await profile(options);
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.locator("[data-example=checkout_revenue]").click();
+    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+    await saved(page);
+    await run(page, mine);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+}
+
+const number = (page, id) => page.locator(`.cv-el[data-element-id="${id}"] .cv-number b`);
+const popover = (page) => page.locator(".explanation-popover");
+const findings = (page) => page.locator(".drawer .findings");
+
+async function showFindings(page) {
+  await page.keyboard.press("g");
+  await page.keyboard.press("f");
+  await page.locator("[data-tab=Findings][aria-selected=true]").waitFor();
+}
+
+for (const [width, height] of [[1440, 900], [1024, 600]]) {
+  test(`a number explains itself beside it, whole in a window of ${width} by ${height}`, () =>
+    example({ context: { viewport: { width, height }, reducedMotion: "reduce" } }, async (page) => {
+      for (const id of ["orders", "checkout_db", "orders_full"]) {
+        const shown = await explained(page, number(page, id));
+        await page.waitForFunction(() => getComputedStyle(document.querySelector(".explanation-popover")).visibility === "visible");
+        const box = await shown.boundingBox();
+        assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${id}: ${JSON.stringify(box)}`);
+        assert.equal(await shown.getAttribute("role"), "dialog");
+        assert.match(await shown.innerText(), new RegExp((await number(page, id).innerText()).replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+        await page.keyboard.press("Escape");
+        await shown.waitFor({ state: "detached" });
+        await page.waitForFunction((id) => document.activeElement?.dataset?.elementId === id, id);
+      }
+    }));
+}
+
+test("by keyboard: Enter opens, Escape closes and gives the keyboard back, E explains what is selected", () =>
+  example({}, async (page) => {
+    await select(page, "orders");
+    const figure = page.locator('[data-pane=inspector] .explained[data-explains="orders Reach"]');
+    await figure.focus();
+    await page.keyboard.press("Enter");
+    await popover(page).locator("[data-figure=Reach]").waitFor();
+    await page.waitForFunction(() => document.activeElement?.classList.contains("explanation-popover"));
+    await page.keyboard.press("Escape");
+    await page.locator('[data-pane=inspector] .explained[data-explains="orders Reach"]:focus').waitFor();
+    await page.locator('.cv-el[data-element-id="dedup"]').focus();
+    await page.keyboard.press("e");
+    await popover(page).locator("[data-figure=State]").waitFor();
+    // From there to the drawer, where the same figure is shown whole.
+    await popover(page).locator("[data-to-drawer]").click();
+    await page.locator("[data-tab=Explain][aria-selected=true]").waitFor();
+    await page.locator("[role=tabpanel] [data-figure=State]").waitFor();
+    assert.equal(await popover(page).count(), 0);
+  }));
+
+test("two explanations stand side by side once the first is pinned", () =>
+  example({}, async (page) => {
+    const first = await explained(page, number(page, "orders"));
+    await first.getByRole("button", { name: "Pin" }).click();
+    await explained(page, number(page, "checkout_db"));
+    assert.equal(await popover(page).count(), 2);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    assert.equal(await popover(page).count(), 0);
+    await explained(page, number(page, "orders"));
+    await explained(page, page.locator('[data-pane=inspector] .explained[data-explains="orders TypicalReach"]'));
+    assert.equal(await popover(page).count(), 1, "one that is not pinned makes room");
+  }));
+
+test("a number in the hop table and one in a document explain themselves", () =>
+  example({}, async (page) => {
+    await explained(page, page.locator(".hops .explained").first());
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.locator('[data-report="topic-retention-and-replay.md"]').click();
+    const printed = page.locator("[data-document] .explained").first();
+    const text = await printed.innerText();
+    const shown = await explained(page, printed);
+    assert.ok((await shown.innerText()).includes(text));
+    await page.keyboard.press("Escape");
+    await shown.waitFor({ state: "detached" });
+  }));
+
+test("records of every kind: written, changed, removed, each one step that can be undone", () =>
+  example({}, async (page) => {
+    const before = await designFile(page);
+    await page.keyboard.press("Escape");
+    const section = (kind) => page.locator(`[data-pane=inspector] [data-records=${kind}]`);
+    const field = (kind, name) => section(kind).locator(`[data-form="${name}"]`);
+    const add = async (kind, fill) => {
+      await section(kind).locator("[data-record-add]").click();
+      await fill();
+      await section(kind).getByRole("button", { name: "Save" }).click();
+      await section(kind).locator("form").waitFor({ state: "detached" });
+    };
+    await add("questions", async () => {
+      // Nothing is saved without its sentence.
+      await section("questions").getByRole("button", { name: "Save" }).click();
+      await section("questions").locator("[role=alert]", { hasText: "Say it in a sentence." }).waitFor();
+      await field("questions", "text").fill("Who owns orders_dlq?");
+      await field("questions", "about").fill("orders_dlq");
+      await field("questions", "about").press("Enter");
+    });
+    await add("actions", async () => {
+      await field("actions", "kind").selectOption("reset_offsets");
+      await field("actions", "about").fill("orders");
+      await field("actions", "about").press("Enter");
+      await field("actions", "reason").fill("a wrong price was sent");
+    });
+    await page.locator("[data-halts] , .halt-banner").first().waitFor();
+    await page.locator(".halt-banner", { hasText: /2 halts/ }).waitFor();
+    await add("decisions", async () => {
+      await field("decisions", "text").fill("Late orders are dropped.");
+      await field("decisions", "by").fill("Finance Ops");
+    });
+    await add("evidence", async () => {
+      await field("evidence", "basis").selectOption("stated");
+      await field("evidence", "from").fill("design note 12");
+    });
+    await add("approvals", async () => {
+      const action = await section("actions").locator("[data-record]").last().getAttribute("data-record");
+      await field("approvals", "for").fill(action);
+      await field("approvals", "by").fill("Ops lead");
+    });
+    await page.locator(".halt-banner", { hasText: /1 halt/ }).waitFor();
+    const design = JSON.parse(await designFile(page));
+    assert.ok(Object.values(design.questions).some((q) => q.text === "Who owns orders_dlq?" && q.about[0] === "orders_dlq"));
+    assert.ok(Object.values(design.actions).some((a) => a.kind === "reset_offsets" && a.about[0] === "orders"));
+    assert.ok(Object.values(design.decisions).some((d) => d.by === "Finance Ops"));
+    assert.ok(Object.values(design.evidence).some((e) => e.from === "design note 12"));
+    // Changed, and shown at its element, among the findings and in the documents.
+    const asked = section("questions").locator("[data-record]", { hasText: "Who owns orders_dlq?" });
+    await asked.getByRole("button", { name: /^Edit/ }).click();
+    await field("questions", "owner").fill("Shop");
+    await section("questions").getByRole("button", { name: "Save" }).click();
+    await section("questions").locator("[data-record]", { hasText: "to be answered by Shop" }).waitFor();
+    await showFindings(page);
+    await findings(page).locator("[data-record]", { hasText: "Who owns orders_dlq?" }).waitFor();
+    await select(page, "orders_dlq");
+    await section("questions").locator("[data-record]", { hasText: "Who owns orders_dlq?" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.locator(".reports-side [data-record]", { hasText: "Who owns orders_dlq?" }).waitFor();
+    await page.locator("[data-document]", { hasText: "Who owns orders_dlq?" }).waitFor();
+    await page.getByRole("button", { name: "Back to the canvas" }).click();
+    // Six steps: five records and one change.
+    for (let steps = 0; steps < 6; steps += 1) await page.keyboard.press("Control+z");
+    assert.equal(await designFile(page), before);
+  }));
+
+test("an evidence entry says what rests on it, and takes it along only when told twice", () =>
+  example({}, async (page) => {
+    const before = await designFile(page);
+    await page.keyboard.press("Escape");
+    const entry = page.locator("[data-pane=inspector] [data-records=evidence] [data-record]", { hasText: /facts rest on it/ }).first();
+    await entry.locator("summary").click();
+    assert.ok((await entry.locator(".rests li").count()) > 1);
+    const remove = entry.locator("[data-record-remove]");
+    await remove.click();
+    assert.match(await remove.innerText(), /Remove with its \d+ facts/);
+    assert.equal(await designFile(page), before, "nothing is removed yet");
+    const id = await entry.getAttribute("data-record");
+    await remove.click();
+    await page.locator(`[data-pane=inspector] [data-record="${id}"]`).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+z");
+    await page.locator(`[data-pane=inspector] [data-record="${id}"]`).waitFor();
+    assert.equal(await designFile(page), before);
+  }));
+
+test("what is open, scrolled and half typed survives an edit, its undo and another analysis", () =>
+  example({}, async (page) => {
+    const propose = async () => {
+      await page.keyboard.press("Control+z");
+    };
+    // A disclosure of the verdict.
+    await page.locator(".verdict-more summary").first().click();
+    await select(page, "orders");
+    const row = page.locator('[data-inspected="orders"] .setting[data-setting="retention_time"]');
+    await row.locator(".setting-name").click();
+    await row.locator("[data-entry]").fill("3d");
+    await row.locator("button[type=submit]").click();
+    await row.locator("form").waitFor({ state: "detached" });
+    assert.ok(await page.locator(".verdict-more").first().evaluate((details) => details.open), "the disclosure is still open");
+    // A form among the findings, half typed, with the keyboard in it; how far the list is scrolled.
+    await showFindings(page);
+    const card = findings(page).locator("[data-rule]").last();
+    const rule = await card.getAttribute("data-rule");
+    await card.getByRole("button", { name: "Put aside" }).click();
+    const reason = findings(page).locator(`[data-rule="${rule}"] form input`).first();
+    await reason.fill("the owner knows");
+    const body = page.locator(".drawer-body");
+    const top = await body.evaluate((el) => (el.scrollTop = Math.min(120, el.scrollHeight - el.clientHeight)));
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator('[data-inspected="orders"] .setting[data-setting="retention_time"]:not(.proposed)').waitFor();
+    assert.equal(await reason.inputValue(), "the owner knows");
+    assert.equal(await body.evaluate((el) => el.scrollTop), top);
+    // The editor of a setting, half typed, while something else is undone.
+    await row.locator(".setting-name").click();
+    await row.locator("[data-entry]").fill("12 d");
+    await page.getByRole("button", { name: "Redo" }).click();
+    await page.locator('[data-inspected="orders"] .setting[data-setting="retention_time"].proposed').waitFor();
+    assert.equal(await row.locator("[data-entry]").inputValue(), "12 d");
+    await propose();
+  }));
