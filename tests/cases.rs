@@ -1,0 +1,392 @@
+//! Designs that surprised their owners, after public reports, each with the verdict that is right.
+//!
+//! `tests/cases/<ID>.json` is a design as somebody would draw it, `<ID>.expect.json` beside it what is expected of it, in
+//! the words of [`Expect`]. What does not hold yet stands in `not_yet` with the reason; it fails as soon as it holds, so
+//! that the list only gets shorter. Not here: paths that are made up to test one mechanism (`tests/composition`).
+#![allow(missing_docs, reason = "tests")]
+
+use pipeline_desk::{
+    analysis::{
+        delivery::verdict::{DeliveryVerdict, Fewest, Label, Most, ValueEffect},
+        explain::{Derived, Explained},
+    },
+    codec,
+    documents::document_set,
+    model::{Design, Id, View},
+    rules::{Review, Severity, review},
+};
+use serde_json::{Map, Value};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+
+/// What goes wrong in a case, and the rules that say so: at least one of them must.
+const FAULTS: &[(&str, &[&str])] = &[
+    ("acknowledged_by_the_leader_alone", &["DEL-02"]),
+    ("append_repeats", &["DEL-13"]),
+    ("batch_written_again", &["SPK-L2"]),
+    ("best_effort_window", &["DUP-07"]),
+    ("commit_out_of_order", &["DEL-22"]),
+    ("committed_before_the_work", &["DEL-12", "DEL-19"]),
+    ("compaction_ignores_retention", &["RET-16"]),
+    ("erasure_against_an_endless_log", &["PRV-01"]),
+    ("exactly_once_ends_at_the_copy", &["DEL-18"]),
+    ("gap_is_jumped_over", &["OFF-03"]),
+    ("hot_key", &["SKW-01", "SKW-02"]),
+    ("in_sync_above_replicas", &["DEL-05"]),
+    ("key_missing", &["CON-L3"]),
+    ("key_wrong", &["DUP-04"]),
+    ("misspelt_setting", &["CFG-01"]),
+    ("more_readers_than_partitions", &["CAP-L2"]),
+    ("order_lost_by_growth", &["ORD-L3"]),
+    ("order_lost_by_retries", &["ORD-L1"]),
+    ("order_lost_by_shuffle", &["ORD-L1", "ORD-L7"]),
+    ("order_lost_by_workers", &["ORD-L1"]),
+    ("polling_misses", &["SRC-L1"]),
+    ("position_expires", &["OFF-02"]),
+    ("processing_time_cannot_be_replayed", &["DET-01"]),
+    ("reads_uncommitted", &["DEL-15"]),
+    ("redelivered", &["DEL-13", "CON-L1", "QUE-01"]),
+    ("repeat_stops_the_writer", &["DUP-10"]),
+    ("replay_counts_twice", &["DEL-13"]),
+    ("reset_repeats", &["OFF-01"]),
+    ("reset_skips", &["OFF-01"]),
+    ("retention_shorter_than_outage", &["CHK-06"]),
+    ("rotation_by_clock", &["CON-L5"]),
+    ("schema_history_expires", &["RET-17"]),
+    ("snapshot_again", &["SRC-L2"]),
+    ("stale_leader", &["DEL-06"]),
+    ("transaction_above_broker_maximum", &["FLK-01"]),
+    ("transaction_too_short", &["FLK-04"]),
+    ("versions_that_do_not_compare", &["DUP-11"]),
+];
+
+/// The fields of an expectation; a variant has the same, and `set`: paths into the design with the values they get.
+struct Expect<'e> {
+    fields: &'e Map<String, Value>,
+}
+
+impl Expect<'_> {
+    const KNOWN: &'static [&'static str] = &[
+        // In a sentence: what happens here.
+        "what",
+        // The last consumer: whose verdict is meant.
+        "consumer",
+        // best_effort, at_most_once, at_least_once, suppressed_within, once (effectively, or in one scope), no_claim.
+        "guarantee",
+        // none (perhaps under conditions), conditional, possible, unknown.
+        "loss",
+        // none, suppressed, shown, unknown.
+        "repeats",
+        // exact, over, under, stale, over_or_missing, rows.
+        "value",
+        // Where loss is worst, where the worst copies are made, and where they would be mended: ids.
+        "weakest_loss",
+        "weakest_repeats",
+        "repair",
+        // Words of a mechanism in the hop table.
+        "mechanism",
+        // Names of FAULTS.
+        "faults",
+        // No finding worse than a note, no halt.
+        "quiet",
+        // Words of the verdict or of a finding.
+        "says",
+        // Words that no sentence, finding or document may hold.
+        "never_says",
+        // Figures with their place in the report, perhaps a term of it, and a value to 1 %.
+        "figures",
+        // Where the report behind the case expected something else, and why not.
+        "differs",
+        // What the report behind the case also tells and no design can.
+        "left_out",
+        // Checks that do not hold yet, with the reason.
+        "not_yet",
+        "variants",
+        "set",
+    ];
+
+    fn text(&self, field: &str) -> Option<&str> {
+        self.fields.get(field).map(|value| value.as_str().unwrap())
+    }
+
+    fn texts(&self, field: &str) -> Vec<&str> {
+        self.fields
+            .get(field)
+            .map_or(Vec::new(), |value| value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect())
+    }
+
+    fn table(&self, field: &str) -> BTreeMap<String, String> {
+        let entries = self.fields.get(field).map(|value| value.as_object().unwrap());
+        entries.into_iter().flatten().map(|(key, text)| (key.clone(), text.as_str().unwrap().to_owned())).collect()
+    }
+}
+
+/// One check: its name, and what was found where it does not hold.
+type Check = (String, Result<(), String>);
+
+fn check(name: impl Into<String>, expected: &str, found: &str) -> Check {
+    (name.into(), if expected == found { Ok(()) } else { Err(format!("expected {expected}, found {found}")) })
+}
+
+fn guarantee(label: Label) -> &'static str {
+    match label {
+        Label::NoClaim => "no_claim",
+        Label::BestEffort => "best_effort",
+        Label::AtMostOnce => "at_most_once",
+        Label::AtLeastOnce => "at_least_once",
+        Label::SuppressedWithin => "suppressed_within",
+        Label::EffectivelyOnce | Label::ExactlyOnceScoped => "once",
+    }
+}
+
+fn loss(expected: &str, fewest: &Fewest) -> &'static str {
+    match fewest {
+        Fewest::OneWhile(..) if expected == "none" => "none",
+        Fewest::One(_) => "none",
+        Fewest::OneWhile(..) => "conditional",
+        Fewest::Zero => "possible",
+        Fewest::Unknown(_) => "unknown",
+    }
+}
+
+const fn repeats(most: &Most) -> &'static str {
+    match most {
+        Most::One(_) => "none",
+        Most::OneWhile(..) => "suppressed",
+        Most::Many => "shown",
+        Most::Unknown(_) => "unknown",
+    }
+}
+
+const fn value(value: ValueEffect) -> &'static str {
+    match value {
+        ValueEffect::NotApplicable => "rows",
+        ValueEffect::Exact => "exact",
+        ValueEffect::Over => "over",
+        ValueEffect::Under => "under",
+        ValueEffect::Stale => "stale",
+        ValueEffect::OverOrMissing => "over_or_missing",
+    }
+}
+
+fn verdict_checks(expect: &Expect<'_>, verdict: &DeliveryVerdict) -> Vec<Check> {
+    let id = |id: Option<&Id>| id.map_or("nowhere", Id::as_str).to_owned();
+    let weakest = &verdict.weakest;
+    let found = [
+        ("guarantee", guarantee(verdict.label).to_owned()),
+        ("loss", loss(expect.text("loss").unwrap_or_default(), &verdict.badge.fewest).to_owned()),
+        ("repeats", repeats(&verdict.badge.most).to_owned()),
+        ("value", value(verdict.value).to_owned()),
+        ("weakest_loss", id(weakest.loss.as_ref().map(|hop| &hop.at))),
+        ("weakest_repeats", id(weakest.duplicate_origin.as_ref().map(|hop| &hop.at))),
+        ("repair", id(weakest.duplicate_repair.as_ref().map(|repair| &repair.at))),
+    ];
+    let table: Vec<&str> = verdict.hops.iter().map(|row| row.mechanism.as_str()).collect();
+    let mechanism = expect.texts("mechanism").into_iter().map(|words| {
+        let stands = table.iter().any(|mechanism| mechanism.contains(words));
+        let found = if stands { Ok(()) } else { Err(format!("mechanisms: {table:#?}")) };
+        (format!("mechanism {words}"), found)
+    });
+    let fields = found.into_iter().filter_map(|(field, found)| Some(check(field, expect.text(field)?, &found)));
+    let mut checks: Vec<Check> = fields.chain(mechanism).collect();
+    for (name, outcome) in &mut checks {
+        if let Err(found) = outcome {
+            *found = format!("{name}: {found}; {} {:?}", verdict.sentence, verdict.unknown);
+        }
+    }
+    checks
+}
+
+fn fault_checks(expect: &Expect<'_>, review: &Review) -> Vec<Check> {
+    let fired: Vec<&str> = review.findings.iter().map(|finding| finding.rule).collect();
+    let mut checks: Vec<Check> = expect
+        .texts("faults")
+        .into_iter()
+        .map(|fault| {
+            let (_, rules) = FAULTS.iter().find(|(name, _)| *name == fault).unwrap_or_else(|| panic!("{fault}"));
+            let found = if rules.iter().any(|rule| fired.contains(rule)) { Ok(()) } else { Err(format!("{fired:?}")) };
+            (format!("fault {fault}"), found)
+        })
+        .collect();
+    if expect.fields.get("quiet") == Some(&Value::Bool(true)) {
+        let loud: Vec<String> = review
+            .findings
+            .iter()
+            .filter(|finding| finding.severity > Severity::Note)
+            .map(|finding| format!("{} {}", finding.rule, finding.message))
+            .chain(review.halts.iter().map(|halt| halt.consequence.clone()))
+            .collect();
+        checks.push(("quiet".to_owned(), if loud.is_empty() { Ok(()) } else { Err(loud.join("\n")) }));
+    }
+    checks
+}
+
+/// Everything that is said about a design to its consumers, its makers and the readers of its documents.
+fn said(design: &Design, review_: &Review) -> Vec<String> {
+    let mut texts = Vec::new();
+    for consumer in review_.report.consumers.values() {
+        let verdict = &consumer.delivery;
+        texts.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
+        texts.extend(verdict.why.iter().cloned());
+        texts.extend(
+            verdict
+                .hops
+                .iter()
+                .flat_map(|row| [&row.can_lose, &row.adds, &row.removes, &row.mechanism].map(Clone::clone)),
+        );
+    }
+    texts.extend(review_.report.links.values().flat_map(|link| link.captions.clone()));
+    for finding in &review_.findings {
+        texts.extend([finding.message.clone(), finding.why.clone(), finding.remedy.clone()]);
+        texts.extend(finding.fix.iter().map(|fix| fix.label.clone()));
+    }
+    for halt in &review_.halts {
+        texts.extend([halt.action.clone(), halt.consequence.clone(), halt.lifted_by.clone()]);
+    }
+    let as_is = review(design, View::AsIs);
+    texts.extend(document_set(design, &as_is, review_).iter().map(|document| document.markdown()));
+    texts
+}
+
+fn word_checks(expect: &Expect<'_>, design: &Design, review: &Review) -> Vec<Check> {
+    let texts: Vec<String> = said(design, review).iter().map(|text| text.to_lowercase()).collect();
+    let says = expect.texts("says").into_iter().map(|words| {
+        let stands = texts.iter().any(|text| text.contains(&words.to_lowercase()));
+        (format!("says {words}"), if stands { Ok(()) } else { Err("nothing says so".to_owned()) })
+    });
+    let never = expect.texts("never_says").into_iter().map(|words| {
+        let words = words.to_lowercase();
+        let line = texts.iter().flat_map(|text| text.lines()).find(|line| line.contains(&words));
+        (format!("never says {words}"), line.map_or(Ok(()), |line| Err(line.to_owned())))
+    });
+    says.chain(never).collect()
+}
+
+/// A figure by its place in the report.
+fn figure(review: &Review, place: &str) -> Result<Arc<Explained>, String> {
+    let [section, id, field] = place.split('.').collect::<Vec<_>>()[..] else { panic!("{place}") };
+    let id = Id::new(id).unwrap();
+    let report = &review.report;
+    let some = |derived: &Option<Derived>| derived.clone().unwrap_or_else(|| panic!("{place} is not there"));
+    let derived = match (section, field) {
+        ("channels", "reach") => report.channels[&id].reach.clone(),
+        ("channels", "busiest") => report.channels[&id].busiest.clone(),
+        ("jobs", "parallelism_cap") => report.jobs[&id].parallelism_cap.clone(),
+        ("jobs", "outage_bound") => some(&report.jobs[&id].outage_bound),
+        ("consumers", "latency") => report.consumers[&id].latency.clone(),
+        _ => panic!("{place}"),
+    };
+    derived.map_err(|open| format!("{open:?}"))
+}
+
+fn term(explained: &Arc<Explained>, what: &str) -> Option<Arc<Explained>> {
+    if explained.what == what {
+        return Some(Arc::clone(explained));
+    }
+    explained.inputs().iter().find_map(|input| term(input, what))
+}
+
+fn figure_checks(expect: &Expect<'_>, review: &Review) -> Vec<Check> {
+    let figures = expect.fields.get("figures").map(|value| value.as_array().unwrap());
+    let one = |entry: &Value| {
+        let (at, of) = (entry["at"].as_str().unwrap(), entry["term"].as_str());
+        let name = of.map_or_else(|| format!("figure {at}"), |of| format!("figure {at} {of}"));
+        let found = figure(review, at).and_then(|whole| match of {
+            Some(of) => term(&whole, of).ok_or_else(|| format!("no such term in {whole:#?}")),
+            None => Ok(whole),
+        });
+        let expected = entry["value"].as_f64();
+        let outcome = match (expected, found) {
+            (Some(expected), Ok(found)) if (found.value - expected).abs() <= expected.abs() / 100.0 => Ok(()),
+            (None, Err(_)) => Ok(()),
+            (expected, found) => Err(format!("expected {expected:?}, found {:?}", found.map(|found| found.value))),
+        };
+        (name, outcome)
+    };
+    figures.into_iter().flatten().map(one).collect()
+}
+
+/// Checks one design, and says what is wrong: what does not hold, and what holds although it is said not to.
+fn examine(name: &str, design: &Value, expect: &Expect<'_>) -> Vec<String> {
+    for field in expect.fields.keys() {
+        assert!(Expect::KNOWN.contains(&field.as_str()), "{name}: {field}");
+    }
+    let design = match codec::decode(&design.to_string()) {
+        Ok(design) => design,
+        Err(error) => return vec![format!("{name}: {error}")],
+    };
+    let review = review(&design, View::ToBe);
+    let mut checks = Vec::new();
+    if let Some(consumer) = expect.text("consumer") {
+        let report = review.report.consumers.get(&Id::new(consumer).unwrap());
+        checks.extend(verdict_checks(expect, &report.unwrap_or_else(|| panic!("{name}: {consumer}")).delivery));
+    }
+    checks.extend(fault_checks(expect, &review));
+    checks.extend(word_checks(expect, &design, &review));
+    checks.extend(figure_checks(expect, &review));
+    let not_yet = expect.table("not_yet");
+    let names: Vec<&String> = checks.iter().map(|(name, _)| name).collect();
+    let mut wrong: Vec<String> = not_yet
+        .keys()
+        .filter(|open| !names.contains(open))
+        .map(|open| format!("{name}: not_yet names {open}, which is not checked"))
+        .collect();
+    wrong.extend(checks.into_iter().filter_map(|(check, outcome)| match outcome {
+        Ok(()) if not_yet.contains_key(&check) => Some(format!("{name}: {check} holds: take it out of not_yet")),
+        Err(found) if !not_yet.contains_key(&check) => Some(format!("{name}: {check}: {found}")),
+        _ => None,
+    }));
+    wrong
+}
+
+/// The design with what a variant sets: `elements/orders/proposed/partitions` to a value, `null` removes.
+fn changed(design: &Value, set: &Map<String, Value>) -> Value {
+    let mut design = design.clone();
+    for (path, value) in set {
+        let parts: Vec<&str> = path.split('/').collect();
+        let (last, parents) = parts.split_last().unwrap();
+        let mut at = &mut design;
+        for part in parents {
+            at = at.as_object_mut().unwrap().entry(*part).or_insert_with(|| Value::Object(Map::new()));
+        }
+        let at = at.as_object_mut().unwrap();
+        if value.is_null() {
+            assert!(at.remove(*last).is_some(), "{path}")
+        } else {
+            drop(at.insert((*last).to_owned(), value.clone()))
+        }
+    }
+    design
+}
+
+fn cases() -> Vec<(String, Value, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut ids: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter_map(|name| Some(name.strip_suffix(".json")?.to_owned()))
+        .filter(|name| !name.ends_with(".expect"))
+        .collect();
+    ids.sort();
+    let read = |name: String| {
+        let text = fs::read_to_string(folder.join(&name)).unwrap();
+        serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    ids.into_iter().map(|id| (id.clone(), read(format!("{id}.json")), read(format!("{id}.expect.json")))).collect()
+}
+
+#[test]
+fn every_case_has_its_verdict() {
+    let cases = cases();
+    assert!(cases.len() >= 44, "{}", cases.len());
+    let mut wrong = Vec::new();
+    for (id, design, expect) in &cases {
+        let fields = expect.as_object().unwrap();
+        wrong.extend(examine(id, design, &Expect { fields }));
+        for (name, variant) in fields.get("variants").and_then(Value::as_object).into_iter().flatten() {
+            let fields = variant.as_object().unwrap();
+            let design = changed(design, fields["set"].as_object().unwrap());
+            wrong.extend(examine(&format!("{id} ({name})"), &design, &Expect { fields }));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
