@@ -171,6 +171,8 @@ pub enum Keys {
     Enforced,
     /// Keys can be declared, but equal rows stand.
     Declared,
+    /// An upsert of one writer replaces the row of its key; a second writer that does not know of it is not stopped.
+    ByWriter,
     /// It has no keys.
     Nothing,
 }

@@ -231,3 +231,48 @@ pub(super) static DASHBOARD: Entry = Entry {
     references: &["RFC 6455, The WebSocket Protocol: no redelivery after a lost connection"],
     ..NAMED
 };
+
+/// A plain network socket: lines that are gone once they were sent.
+pub(super) static SOCKET: Entry = Entry {
+    id: "socket",
+    name: "Network socket",
+    technology: "socket",
+    icon: "device",
+    roles: &[Role::Source],
+    source: Some(&Source {
+        takings: &[Taking {
+            capture: Capture::Push,
+            resend: Resend::Nothing,
+            after_restart: Some(AfterRestart::Nothing),
+            blind_to: "everything that is sent while nobody is connected",
+            sees_deletes: true,
+            source: "RFC 9293, Transmission Control Protocol; Apache Flink documentation, Fault Tolerance Guarantees: sockets are not replayable",
+        }],
+        keeps_log: false,
+        snapshots: false,
+        reach: "",
+    }),
+    ask: &[source::RATE.field()],
+    references: &["Apache Flink documentation, Fault Tolerance Guarantees of Data Sources and Sinks"],
+    ..NAMED
+};
+
+/// Standard output, a log: written at once, read by whoever looks.
+pub(super) static CONSOLE: Entry = Entry {
+    id: "console",
+    name: "Console output",
+    technology: "output",
+    icon: "screen",
+    roles: &[Role::Sink],
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Append],
+        keys: Keys::Nothing,
+        transactions: Transactions::Nothing,
+        holds_position: false,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[],
+    }),
+    references: &["Apache Spark documentation, Structured Streaming: console sink is not fault-tolerant"],
+    ..NAMED
+};

@@ -94,7 +94,7 @@ pub(super) static HDFS: Entry = Entry {
 
 const LAKE_TABLE: Sink = Sink {
     write_modes: &[WriteMode::Upsert, WriteMode::ReplaceRange, WriteMode::FileCommit, WriteMode::Append],
-    keys: Keys::Declared,
+    keys: Keys::ByWriter,
     transactions: Transactions::TwoPhase,
     holds_position: true,
     collapse: Some(Collapse::Never),

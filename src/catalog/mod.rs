@@ -14,6 +14,7 @@ mod entry;
 mod examples;
 mod lakehouse;
 mod logs;
+mod movers;
 mod patterns;
 mod queues;
 mod stores;
@@ -37,8 +38,11 @@ pub static ENTRIES: &[&Entry] = &[
     &endpoints::APPLICATION,
     &engines::BEAM,
     &stores::BIGQUERY,
+    &movers::BROOKLIN,
     &databases::CASSANDRA,
     &stores::CLICKHOUSE,
+    &movers::CLICKHOUSE_KAFKA,
+    &endpoints::CONSOLE,
     &endpoints::DASHBOARD,
     &engines::DATAFLOW,
     &batch::DBT,
@@ -67,6 +71,7 @@ pub static ENTRIES: &[&Entry] = &[
     &engines::KSQLDB,
     &engines::LAMBDA,
     &databases::MARIADB,
+    &movers::MATERIALIZE,
     &engines::MIRROR_MAKER,
     &databases::MONGODB,
     &endpoints::MQTT,
@@ -89,9 +94,12 @@ pub static ENTRIES: &[&Entry] = &[
     &queues::SERVICE_BUS,
     &stores::SNOWFLAKE,
     &queues::SNS,
+    &endpoints::SOCKET,
     &engines::SPARK,
     &databases::SQLSERVER,
     &queues::SQS,
+    &movers::TELEGRAF,
+    &movers::VECTOR,
     &stores::WAREHOUSE,
 ];
 

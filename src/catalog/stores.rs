@@ -107,7 +107,17 @@ pub(super) static DRUID: Entry = Entry {
     name: "Apache Druid",
     technology: "Druid",
     icon: "database",
-    roles: &[Role::Sink],
+    roles: &[Role::Sink, Role::Engine],
+    engine: Some(&super::movers::DRUID_INGESTION),
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Append, WriteMode::ReplaceRange],
+        keys: Keys::Nothing,
+        transactions: Transactions::Local,
+        holds_position: true,
+        collapse: Some(Collapse::Never),
+        visibility: Visibility::AtCommit,
+        rebuilds: &[Rebuild::Overwrite],
+    }),
     references: &["Apache Druid documentation, Apache Kafka ingestion; Supervisor"],
     ..NAMED
 };

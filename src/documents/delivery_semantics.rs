@@ -158,6 +158,7 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
             RepairHow::DeterministicId => "an id that is the same when the event is made again",
             RepairHow::StateScope => "state that is committed together with its output",
             RepairHow::Isolation => "reading only what is committed",
+            RepairHow::SameKey => "handing over by the key of the row, so that one task gets all of its rows",
             RepairHow::VersionGuard => "a condition on the version, so that an older value never replaces a newer one",
         };
         let which = if delivery.duplicates.is_empty() { "Repeats outside these conditions" } else { "These repeats" };

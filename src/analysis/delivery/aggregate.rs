@@ -31,6 +31,9 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     if let Some(accumulation) = accumulation(hop, state) {
         accumulate(hop, state, accumulation, kept, final_only && window.is_some());
     }
+    if window.is_some() && running.checkpointed() && matches!(kept, Kept::Exact | Kept::AtLeastOnce) {
+        restored(hop, state, running);
+    }
     if final_only && kept == Kept::Apart {
         let cause = "the final result can be taken from its store while its output is not kept";
         hop.lose(state, Found::possible(HopPart::Gate, cause));
@@ -50,6 +53,16 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     if window.is_some() {
         late(hop, state, node);
     }
+}
+
+/// Windows that a checkpoint brings back close once more, also where the source itself sends nothing again (Apache Flink
+/// documentation, Fault Tolerance: timers are part of the state).
+fn restored(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
+    if state.copies.iter().any(|copy| copy.own) {
+        return;
+    }
+    hop.add(state, Instance { own: true, coordinates: false, ..Instance::new(CopyClass::Reemission, hop.place) });
+    state.rolled_back = running.exact();
 }
 
 /// What comes out is a new kind of event, born here.

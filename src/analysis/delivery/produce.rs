@@ -82,7 +82,7 @@ fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: 
                 return;
             }
             Some(Acks::One) => {
-                let cause = "acks=1: the leader can die before a follower has the record";
+                let cause = "acks=1: a change of leader, planned or not, drops what no follower has yet";
                 hop.lose(state, Found::possible(HopPart::Whole, cause));
                 return;
             }
@@ -96,6 +96,10 @@ fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: 
     let in_sync = hop.need_default(state, place, channel::MIN_INSYNC_REPLICAS, product, LOSS);
     let unclean = hop.need_default(state, place, channel::UNCLEAN_LEADER_ELECTION, product, LOSS);
     if let (Some(factor), Some(in_sync)) = (factor, in_sync) {
+        if in_sync > factor && refused(hop, state, to, place) {
+            let cause = format!("RF {factor}, min ISR {in_sync}: brokers before 3.7 refuse every write with acks=all");
+            hop.lose(state, Found::possible(HopPart::Whole, cause));
+        }
         let effective = in_sync.min(factor);
         if effective <= 1 {
             let text = "no broker that leads a partition is lost for good";
@@ -116,6 +120,16 @@ fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: 
         let cause = "unclean election: a stale replica can lead and drop what was acknowledged";
         hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
     }
+}
+
+/// More replicas are asked to be in sync than there are. Apache Kafka before 3.7 then refuses writes with acks=all; since
+/// 3.7 it asks for no more than there are (Partition.effectiveMinIsr, KIP-966). Notes it where the version is not known.
+fn refused(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, place: Place) -> bool {
+    if hop.graph.nodes[to].entry.is_none_or(|entry| entry.id != "kafka") {
+        return false;
+    }
+    let version = hop.need(state, place, channel::VERSION, LOSS);
+    version.and_then(|text| catalog::Version::read(&text)).is_some_and(|version| version < catalog::Version(3, 7))
 }
 
 fn product<'d>(hop: &Examined<'_, 'd>, to: usize) -> Option<(&'static str, Option<std::sync::Arc<str>>)> {

@@ -4,7 +4,7 @@
 use super::{
     hop::Examined,
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
-    replay, retention,
+    position, replay, retention,
     running::{Running, rewind},
     state::{Instance, State},
     verdict::{CopyClass, HopPart, Transient},
@@ -27,6 +27,7 @@ pub(super) fn by_job(hop: &mut Examined<'_, '_>, state: &mut State, from: usize,
     if running.batch {
         return;
     }
+    position::examine(hop, state, from, running);
     if running.plain {
         plain(hop, state, from, running);
     } else if let Some(mode) = running.mode {
@@ -56,6 +57,8 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     let unclean = hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
     state.reused_offsets = (recreated || unclean).then_some(place);
     state.first_log = state.first_log.or(Some(place));
+    state.log = Some(place);
+    state.shuffled = None;
     state.deduplicated = false;
     state.rolled_back = false;
     state.forgetful = false;
@@ -121,6 +124,7 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
             hop.lose(state, Found::possible(HopPart::Whole, cause));
             hop.claim(state, ClaimKind::Prevents, "the position is committed before the work: nothing is read again");
         }
+        OffsetCommit::PerRecord if out_of_order(hop, state) => reread(hop, state, from, running),
         OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::WithOutput => {
             hop.claim(state, ClaimKind::Keeps, "the position is committed after the work");
             reread(hop, state, from, running);
@@ -138,6 +142,23 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
                 hop.add(state, copies);
             }
         }
+    }
+}
+
+/// One commit for each finished record, with several in work: a commit means that everything before is done, so that a
+/// record that finishes early takes the earlier ones along (Apache Kafka Javadoc, KafkaConsumer: the committed offset is
+/// the next record to be read). Notes it where it is not known how records are worked through.
+fn out_of_order(hop: &mut Examined<'_, '_>, state: &mut State) -> bool {
+    if hop.peek(hop.place, read::IN_FLIGHT) == Some(1) {
+        return false;
+    }
+    match hop.need(state, hop.place, read::PROCESSING, LOSS) {
+        Some(Processing::Threads | Processing::Async) => {
+            let cause = "each finished record is committed: those before it that are still in work are skipped after a crash";
+            hop.lose(state, Found::possible(HopPart::Whole, cause));
+            true
+        }
+        Some(Processing::Sequential) | None => false,
     }
 }
 

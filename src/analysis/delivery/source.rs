@@ -17,7 +17,7 @@ use crate::{
     model::{
         key::{job, source, take},
         units::{Limit, human},
-        words::{Acknowledge, AfterRestart, Capture},
+        words::{Acknowledge, AfterRestart, Capture, Snapshot},
     },
 };
 
@@ -173,6 +173,11 @@ fn reread(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
 
 fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker: Taker<'_>) {
     reread(hop, state, taker);
+    if hop.peek(hop.place, take::SNAPSHOT) == Some(Snapshot::Repeated) {
+        // All rows in their present state, read in order with the changes (Debezium documentation, snapshot.mode).
+        hop.add(state, Instance { coordinates: false, ..Instance::new(CopyClass::SourceResend, hop.place) });
+        hop.row.remarks.push("the whole table is sent again");
+    }
     let place = hop.graph.node_place(from);
     let survives = hop.peek(place, source::POSITION_SURVIVES_FAILOVER);
     if survives == Some(true) {

@@ -108,6 +108,10 @@ pub(super) struct State {
     pub transactional: bool,
     /// A compacted log that they passed since the last aggregate.
     pub compacted: Option<Place>,
+    /// The log that was read last.
+    pub log: Option<Place>,
+    /// The hand-over inside this job at which rows of one key went to several tasks.
+    pub shuffled: Option<Place>,
     /// A log whose offsets can start again, that was read last.
     pub reused_offsets: Option<Place>,
     /// A link whose `key` is the record key of what was read last.
@@ -205,6 +209,8 @@ impl State {
         self.redrawn = self.redrawn.or(other.redrawn);
         self.compacted = self.compacted.or(other.compacted);
         self.reused_offsets = self.reused_offsets.or(other.reused_offsets);
+        self.log = if self.log == other.log { self.log } else { None };
+        self.shuffled = self.shuffled.or(other.shuffled);
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
         self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
         self.last_write = if self.last_write == other.last_write { self.last_write } else { None };

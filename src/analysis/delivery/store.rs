@@ -9,6 +9,7 @@ use super::{
     state::{Instance, State, Tainted},
     step::columns,
     verdict::{Condition, CopyClass, HopPart, Transient, Variable},
+    versions,
     write::{self, reused_offsets},
 };
 use crate::{
@@ -135,6 +136,10 @@ fn event_of<'d>(hop: &Examined<'_, 'd>, place: Place) -> Option<&'d crate::model
 }
 
 fn keyed(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, mode: WriteMode) {
+    let Some(written) = hop.peek(hop.place, written::KEY).or_else(|| hop.need(state, hop.place, written::KEY, COPIES))
+    else {
+        return;
+    };
     let Some(key) = key(hop, state) else { return };
     let by = columns(&key);
     match identity(hop, state, &key) {
@@ -153,6 +158,7 @@ fn keyed(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, mode: WriteMo
         Identity::Event => {}
         Identity::Entity if mode == WriteMode::InsertIfAbsent => {}
         Identity::Entity => {
+            versions::by_offset(hop, state, &written);
             stale(hop, state);
             state.values |= state.aggregate.is_none();
         }
@@ -178,6 +184,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
     if guard {
         return;
     }
+    versions::overtaken(hop, state);
     if state.aggregate.is_none() && !state.copies.is_empty() {
         state.transient |= bit(Transient::OlderValueShownAgain);
     }
@@ -200,6 +207,8 @@ fn enforced(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, key: &Colu
     let keys = match hop.graph.known(place, sink::UNIQUE_KEYS) {
         Known::Value(fact) => hop.take(fact),
         _ if by_nature(hop, to) => return Some(true),
+        _ if by_writer(hop, to) && state.shuffled.is_some() => return Some(false),
+        _ if by_writer(hop, to) => return hop.need(state, place, sink::OTHER_WRITERS, COPIES).map(|others| !others),
         _ => hop.need(state, place, sink::UNIQUE_KEYS, COPIES)?,
     };
     let same = |one: &Columns| one.0.len() == key.0.len() && one.0.iter().all(|column| key.0.contains(column));
@@ -212,7 +221,6 @@ fn enforced(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, key: &Colu
         let mut found = Found::possible(HopPart::Writer, cause);
         found.in_values = true;
         hop.lose(state, found);
-        return Some(false);
     }
     Some(own)
 }
@@ -231,6 +239,13 @@ fn by_nature(hop: &Examined<'_, '_>, to: usize) -> bool {
                 "elasticsearch" | "opensearch" | "mongodb" | "cassandra" | "dynamodb" | "redis" | "s3" | "gcs" | "hdfs"
             )
     })
+}
+
+/// Stores where an upsert deletes the row of its key as it writes, for its own writer only: Apache Iceberg (equality
+/// deletes), Delta Lake (merge), Apache Hudi (upsert on the record key).
+fn by_writer(hop: &Examined<'_, '_>, to: usize) -> bool {
+    let sink = hop.graph.nodes[to].entry.and_then(|entry| entry.sink);
+    sink.is_some_and(|sink| sink.keys == catalog::Keys::ByWriter)
 }
 
 /// Equal keys become one row: at once, or only for readers that ask for it.

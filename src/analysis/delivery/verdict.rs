@@ -153,10 +153,12 @@ pub enum CopyClass {
     Replay,
     /// The same event on two ways.
     SecondPath,
+    /// No copy: rows of one key that several tasks write, the older one perhaps last.
+    Reordered,
 }
 
 impl CopyClass {
-    /// Its short id in the failure model: D1 to D7, `D4_ABORTED`.
+    /// Its short id in the failure model: D1 to D7, `D4_ABORTED`; `ORD` for what only changes the order.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -168,6 +170,7 @@ impl CopyClass {
             Self::SourceResend => "D5",
             Self::Replay => "D6",
             Self::SecondPath => "D7",
+            Self::Reordered => "ORD",
         }
     }
 
@@ -183,6 +186,7 @@ impl CopyClass {
             Self::SourceResend => "re-sends by the source",
             Self::Replay => "a replay",
             Self::SecondPath => "the same event on a second way",
+            Self::Reordered => "rows of one key on several tasks",
         }
     }
 }
@@ -359,6 +363,7 @@ pub enum RepairHow {
     StateScope,
     Isolation,
     VersionGuard,
+    SameKey,
 }
 
 /// What one consumer observes, with mechanism and weakest hops.

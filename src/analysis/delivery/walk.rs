@@ -12,7 +12,7 @@ use super::{
     state::{Instance, State, Way, put, unite, weaker},
     step, store,
     verdict::{CopyClass, HopPart, HopRow},
-    write,
+    versions, write,
 };
 use crate::{
     analysis::graph::{Cut, Graph, Place},
@@ -219,6 +219,7 @@ fn link(hop: &mut Examined<'_, '_>, state: &mut State, edge: usize) {
             let running = running(hop, state, to, Side::Sink);
             read::by_job(hop, state, from, &running);
         }
+        (Operator, Operator) => versions::hand_over(hop, state, to),
         (Channel, Consumer) => read::by_consumer(hop, state, from),
         (Operator | Batch, Channel) => {
             let running = running(hop, state, from, Side::Source);

@@ -87,6 +87,8 @@ fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
     let all = |test: &dyn Fn(&Tainted) -> bool| !same.is_empty() && same.iter().all(|taint| test(taint));
     let (at, how) = if all(&|taint| taint.class == CopyClass::Aborted) {
         (first.origin, RepairHow::Isolation)
+    } else if all(&|taint| taint.class == CopyClass::Reordered) {
+        (first.origin, RepairHow::SameKey)
     } else if first.stale {
         (first.at, RepairHow::VersionGuard)
     } else if all(&|taint| taint.own) {

@@ -136,6 +136,11 @@ pub(super) fn two_phase(hop: &mut Examined<'_, '_>, state: &mut State, running: 
 fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
     let bound = match transaction::outage_bound(hop.graph, hop.place, job) {
         Ok(bound) => bound,
+        Err(_) if outlasted(hop, job) => {
+            let cause = "the stated outage is longer than the whole transaction timeout: the broker aborts what was prepared";
+            hop.lose(state, Found::possible(HopPart::TransactionTimeout, cause));
+            return;
+        }
         Err(underivable) => {
             let mut configuration = false;
             for missing in underivable.missing {
@@ -156,6 +161,13 @@ fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
     let condition = super::source::down_less(hop, job, Some(bound), "its transaction timeout");
     let condition = Condition { hop: hop.hop(HopPart::TransactionTimeout), ..condition };
     hop.lose(state, Found::unless(HopPart::TransactionTimeout, condition, cause));
+}
+
+/// Is the outage that is stated longer than the timeout itself, whatever the checkpoints take of it?
+fn outlasted(hop: &mut Examined<'_, '_>, job: Place) -> bool {
+    let timeout = hop.peek(hop.place, crate::model::key::produce::TRANSACTION_TIMEOUT);
+    let outage = transaction::stated_outage(hop.graph, job);
+    timeout.zip(outage).is_some_and(|(timeout, outage)| outage.value >= timeout.secs())
 }
 
 /// Position and output in one transaction of the log. Gives whether readers can wait for it.
@@ -271,14 +283,15 @@ pub(super) fn reused_offsets(hop: &mut Examined<'_, '_>, state: &mut State) {
 
 fn batch_id(hop: &mut Examined<'_, '_>, state: &mut State) {
     own_undone(hop, state, "the number of the batch in the table");
-    if hop.peek(hop.place, store::BATCH_GUARD_PAIRED) == Some(true) {
+    let paired = hop.peek(hop.place, store::BATCH_GUARD_PAIRED);
+    if paired == Some(true) {
         return;
     }
     let condition = Condition {
         text: "the checkpoint and the batch number in the table stay together".to_owned(),
         variable: Variable::BatchGuard(hop.graph.id(hop.place).clone()),
         bound: None,
-        inside: None,
+        inside: paired,
         hop: hop.hop(HopPart::Writer),
     };
     let cause = "a new checkpoint numbers from the start: other rows are skipped under known numbers";

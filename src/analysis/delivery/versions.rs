@@ -1,0 +1,115 @@
+//! Rows of one key that come out of order, or whose versions do not compare.
+//!
+//! An offset orders the records of one partition of one topic and nothing else. Where rows of one key can come from
+//! several partitions, or offsets start again, the newer row can have the lower offset and is then ignored
+//! (Elasticsearch reference, Index API: external versioning; Confluent Elasticsearch sink: version is the offset).
+
+use super::{
+    hop::Examined,
+    ledger::{Found, LOSS},
+    state::{State, Tainted},
+    verdict::{Condition, CopyClass, HopPart, Variable},
+    write::reused_offsets,
+};
+use crate::{
+    analysis::graph::Place,
+    model::{
+        Columns,
+        key::{channel, flow, job, operator, produce, store, write},
+        words::{Distribution, Partitioner},
+    },
+};
+
+/// A write of rows by key that an offset guards.
+pub(super) fn by_offset(hop: &mut Examined<'_, '_>, state: &mut State, key: &Columns) {
+    let guard = hop.peek(hop.place, store::VERSION_GUARD);
+    let Some(log) = state.log.filter(|_| guard.is_some_and(|guard| guard.0.iter().any(|part| &**part == "@offset")))
+    else {
+        return;
+    };
+    let title = hop.title(log);
+    if hop.peek(log, channel::RECREATED) == Some(true) {
+        let cause = format!("offsets of {title} started again: newer rows have lower ones and are ignored");
+        hop.lose(state, Found::possible(HopPart::Writer, cause));
+        return;
+    }
+    reused_offsets(hop, state);
+    if hop.peek(log, channel::PARTITIONS) == Some(1) {
+        return;
+    }
+    let across = format!("one key comes from several partitions of {title}, whose offsets do not compare");
+    match one_partition(hop, state, log, key) {
+        Some(Partition::ByKey) | None => {}
+        Some(Partition::Any) => hop.lose(state, Found::possible(HopPart::Writer, across)),
+        Some(Partition::NotStated) => {
+            let condition = Condition {
+                text: format!("one key always goes to the same partition of {title}"),
+                variable: Variable::Other(hop.graph.id(log).clone()),
+                bound: None,
+                inside: None,
+                hop: hop.hop(HopPart::Writer),
+            };
+            hop.lose(state, Found::unless(HopPart::Writer, condition, across));
+        }
+    }
+}
+
+/// Where the records of one row go.
+enum Partition {
+    /// By the key: all into one.
+    ByKey,
+    /// Into several.
+    Any,
+    /// By whatever the client does where nothing is set.
+    NotStated,
+}
+
+/// `None`: not known, and noted.
+fn one_partition(hop: &mut Examined<'_, '_>, state: &mut State, log: Place, key: &Columns) -> Option<Partition> {
+    let writer = state.record_key;
+    if !key.0.iter().any(|column| &**column == "@record_key") {
+        let record = match writer {
+            Some(from) => hop.need(state, from, write::KEY, LOSS)?,
+            None => hop.need(state, log, channel::KEY, LOSS)?,
+        };
+        if record.0.is_empty() || !record.0.iter().all(|column| key.0.contains(column)) {
+            return Some(Partition::Any);
+        }
+    }
+    Some(match writer.and_then(|from| hop.peek(from, produce::PARTITIONER)) {
+        Some(Partitioner::Murmur2 | Partitioner::Crc32) => Partition::ByKey,
+        Some(Partitioner::Custom | Partitioner::RoundRobin) => Partition::Any,
+        Some(Partitioner::Sticky) | None => Partition::NotStated,
+    })
+}
+
+/// A hand-over inside a job: parallel tasks that do not each get all rows of a key lose their order (Apache Flink
+/// documentation, Physical Partitioning; Apache Iceberg documentation, Flink Writes: distribution mode).
+pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize) {
+    let place = hop.graph.node_place(to);
+    let tasks = hop.peek(place, operator::PARALLELISM).or_else(|| {
+        let job = hop.graph.nodes[to].job?;
+        hop.peek(hop.graph.node_place(job), job::PARALLELISM)
+    });
+    match hop.peek(hop.place, flow::DISTRIBUTION) {
+        Some(Distribution::Hash) => state.shuffled = None,
+        Some(Distribution::Rebalance | Distribution::Broadcast) if tasks != Some(1) => {
+            state.shuffled = Some(hop.place);
+            hop.row.remarks.push("rows of one key go to several tasks");
+        }
+        Some(Distribution::Rebalance | Distribution::Broadcast | Distribution::Forward) | None => {}
+    }
+}
+
+/// Rows that replace each other, written by several tasks that share a key: an older one can come last.
+pub(super) fn overtaken(hop: &Examined<'_, '_>, state: &mut State) {
+    let Some(origin) = state.shuffled else { return };
+    state.taint(Tainted {
+        at: hop.place,
+        class: CopyClass::Reordered,
+        origin,
+        stale: true,
+        own: false,
+        hidden: None,
+    });
+}
