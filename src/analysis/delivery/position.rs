@@ -47,13 +47,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
     }
 }
 
-fn skips(
-    hop: &mut Examined<'_, '_>,
-    state: &mut State,
-    from: usize,
-    running: &Running,
-    kept: Option<Arc<Explained>>,
-) {
+fn skips(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running, kept: Option<Arc<Explained>>) {
     let (name, log) = (hop.title(running.job), hop.title(hop.graph.node_place(from)));
     let condition = Condition {
         text: format!("{name} has a position in {log} before records come"),

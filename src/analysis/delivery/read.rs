@@ -154,7 +154,8 @@ fn out_of_order(hop: &mut Examined<'_, '_>, state: &mut State) -> bool {
     }
     match hop.need(state, hop.place, read::PROCESSING, LOSS) {
         Some(Processing::Threads | Processing::Async) => {
-            let cause = "each finished record is committed: those before it that are still in work are skipped after a crash";
+            let cause =
+                "each finished record is committed: those before it that are still in work are skipped after a crash";
             hop.lose(state, Found::possible(HopPart::Whole, cause));
             true
         }

@@ -104,12 +104,5 @@ pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize
 /// Rows that replace each other, written by several tasks that share a key: an older one can come last.
 pub(super) fn overtaken(hop: &Examined<'_, '_>, state: &mut State) {
     let Some(origin) = state.shuffled else { return };
-    state.taint(Tainted {
-        at: hop.place,
-        class: CopyClass::Reordered,
-        origin,
-        stale: true,
-        own: false,
-        hidden: None,
-    });
+    state.taint(Tainted { at: hop.place, class: CopyClass::Reordered, origin, stale: true, own: false, hidden: None });
 }

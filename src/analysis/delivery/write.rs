@@ -137,7 +137,8 @@ fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
     let bound = match transaction::outage_bound(hop.graph, hop.place, job) {
         Ok(bound) => bound,
         Err(_) if outlasted(hop, job) => {
-            let cause = "the stated outage is longer than the whole transaction timeout: the broker aborts what was prepared";
+            let cause =
+                "the stated outage is longer than the whole transaction timeout: the broker aborts what was prepared";
             hop.lose(state, Found::possible(HopPart::TransactionTimeout, cause));
             return;
         }
