@@ -55,6 +55,7 @@ pub mod model;
 #[cfg(target_arch = "wasm32")]
 pub mod platform;
 pub mod rules;
+pub mod sorted;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the integration tests, which use other parts")]
 mod testing;

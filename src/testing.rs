@@ -4,6 +4,7 @@
 //! lists and smaller numbers give smaller designs, so a failing case shrinks by itself. Integration tests use this file
 //! by `#[path = "../src/testing.rs"] mod testing;`.
 
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     edit::{Edit, Label, Record},
     model::{
@@ -16,7 +17,6 @@ use pipeline_desk::{
     },
 };
 use proptest::{collection::vec, prelude::*};
-use std::collections::BTreeMap;
 
 /// Numbers that a design or an edit is built from.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ pub fn value(e: &mut Entropy, ty: FieldType) -> Value {
         }
         FieldType::Words(words) => Value::Word(words[e.below(words.len())]),
         FieldType::Measured(plain) if e.chance(2) => {
-            let mut statistics = BTreeMap::new();
+            let mut statistics = SortedMap::new();
             for _ in 0..=e.below(3) {
                 let statistic = match e.below(6) {
                     0 => Statistic::Mean,

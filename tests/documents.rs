@@ -4,6 +4,7 @@
 
 mod random_design;
 
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     catalog, codec,
     documents::{Document, blocks::Block, bundle, document_set, words, zip},
@@ -13,7 +14,7 @@ use pipeline_desk::{
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use sha2::{Digest, Sha256};
-use std::{collections::BTreeMap, io::Read};
+use std::io::Read;
 
 fn checkout() -> Design {
     let example = catalog::examples().iter().find(|example| example.id == "checkout_revenue").unwrap();
@@ -318,7 +319,7 @@ fn no_name_breaks_any_file() {
 }
 
 fn rename(design: &mut Design, name: &str, salt: usize) {
-    let change = |subjects: &mut BTreeMap<Id, Subject>| {
+    let change = |subjects: &mut SortedMap<Id, Subject>| {
         for (n, subject) in subjects.values_mut().enumerate() {
             subject.name = Some(format!("{name}{}", if (n + salt).is_multiple_of(3) { "" } else { " x" }).into());
             subject.owner = Some(name.into());

@@ -1,6 +1,7 @@
 //! Edits: what they change, what they refuse, and that their inverse restores the document to the byte.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
+use pipeline_desk::sorted::{SortedMap, SortedSet};
 use pipeline_desk::{
     codec::{decode, encode},
     edit::{CopiedFacts, Draft, Edit, EditError, History, Label, Record, draft},
@@ -9,7 +10,6 @@ use pipeline_desk::{
         Slot, Step, Subject, key, units::Limit,
     },
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 
@@ -180,7 +180,7 @@ fn what_changes_nothing_leaves_no_entry() {
         &id("orders_dlq"),
         &id("e_prom"),
         key::channel::RATE,
-        Measured { plain: Some("0/h".parse().unwrap()), statistics: BTreeMap::new() },
+        Measured { plain: Some("0/h".parse().unwrap()), statistics: SortedMap::new() },
     );
     history.apply(&mut design, rate, "Set rate", None).unwrap();
     assert_eq!(history.len(), 1);
@@ -231,7 +231,7 @@ fn compound_edits() {
     assert!(joined.observed[&id("e_flink")].typed(key::read::GROUP).is_some());
 
     let design = drafted(|draft| {
-        let copies = draft.duplicate(&BTreeSet::from([id("revenue"), id("revenue_5m")]), (0, 200)).unwrap();
+        let copies = draft.duplicate(&SortedSet::from([id("revenue"), id("revenue_5m")]), (0, 200)).unwrap();
         let copies: Vec<_> = copies.iter().map(Id::as_str).collect();
         assert_eq!(copies, ["revenue-2", "revenue_5m-2", "dedup-2", "sum-2"]);
     });
@@ -258,7 +258,7 @@ fn compound_edits() {
 
 #[test]
 fn a_part_pasted_into_another_design_brings_its_evidence() {
-    let part = checkout().part(&BTreeSet::from([id("orders"), id("dedup"), id("sum")]));
+    let part = checkout().part(&SortedSet::from([id("orders"), id("dedup"), id("sum")]));
     let text = encode(&part);
     let part = decode(&text).unwrap();
     assert_eq!((part.elements.len(), part.links.len()), (4, 2));

@@ -51,7 +51,7 @@ impl Dice {
                     return Some(plain);
                 }
                 let statistics = [Statistic::Mean, Statistic::Max, Statistic::Min, Statistic::Partition(3)];
-                let mut map = std::collections::BTreeMap::from([(statistics[self.roll(4)], plain)]);
+                let mut map = pipeline_desk::sorted::SortedMap::from([(statistics[self.roll(4)], plain)]);
                 map.extend(self.value(*inner).map(|value| (statistics[self.roll(4)], value)));
                 Value::Statistics(map)
             }

@@ -1,6 +1,7 @@
 //! Share links: what they carry, how long they are, and what is said when one does not open.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     codec::{
         decode, encode,
@@ -8,14 +9,13 @@ use pipeline_desk::{
     },
     model::{Design, Id, Place},
 };
-use std::collections::BTreeMap;
 
 const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
 const SIGNUP: &str = include_str!("documents/signup_mail.json");
 
 /// A tidy that places nothing: every box is sent.
-fn untidy(_: &Design) -> BTreeMap<Id, Place> {
-    BTreeMap::new()
+fn untidy(_: &Design) -> SortedMap<Id, Place> {
+    SortedMap::new()
 }
 
 fn full(design: &Design) -> String {
@@ -64,9 +64,9 @@ fn boxes_that_tidy_places_the_same_are_left_out() {
     let moved = Place { x: 1, y: 2, size: None };
     let orders = Id::new("orders").unwrap();
     design.layout.boxes.insert(orders.clone(), moved);
-    assert_eq!(sent(&design), BTreeMap::from([(orders, moved)]));
+    assert_eq!(sent(&design), SortedMap::from([(orders, moved)]));
     // A tidy that places everything else by what is fixed: nothing may move.
-    let relative = |design: &Design| -> BTreeMap<Id, Place> {
+    let relative = |design: &Design| -> SortedMap<Id, Place> {
         let shift = i32::try_from(design.layout.boxes.len()).unwrap();
         design.elements.keys().map(|id| (id.clone(), Place { x: shift, y: 0, size: None })).collect()
     };

@@ -5,13 +5,13 @@
 #[allow(dead_code, missing_docs, reason = "shared with other tests, which use other parts")]
 mod testing;
 
+use pipeline_desk::sorted::SortedSet;
 use pipeline_desk::{
     codec::{self, decode, encode, encode_compact, link},
     edit::{CopiedFacts, Draft, History},
     model::{Element, Id, Json, Shape},
 };
 use proptest::prelude::*;
-use std::collections::BTreeSet;
 use testing::{Entropy, designs, edit, entropy};
 
 const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
@@ -90,7 +90,7 @@ proptest! {
     #[test]
     fn gestures_make_valid_designs_and_can_be_undone(design in designs(), mut numbers in entropy(60)) {
         for gesture in 0..8 {
-            let ids: BTreeSet<Id> = design.elements.keys().filter(|_| numbers.below(3) == 0).cloned().collect();
+            let ids: SortedSet<Id> = design.elements.keys().filter(|_| numbers.below(3) == 0).cloned().collect();
             let list: Vec<Id> = ids.iter().cloned().collect();
             let mut draft = Draft::without_history(&design);
             let _ = match gesture {

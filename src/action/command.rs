@@ -287,11 +287,11 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn every_command_stands_at_its_own_row_and_is_documented() {
-        let mut ids = BTreeSet::new();
+        let mut ids = SortedSet::new();
         for command in Command::all() {
             let row = command.row();
             assert_eq!(row.command, command);

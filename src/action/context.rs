@@ -1,7 +1,7 @@
 //! What the commands need to know of the moment: the only input of their conditions.
 
 use crate::model::{Design, ElementKind, Id};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The state that decides which commands can be used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Context {
 impl Context {
     /// Counts what is on the canvas and what of it is selected; undo, reading and figures are left as they are.
     #[must_use]
-    pub fn of(design: &Design, selection: &BTreeSet<Id>) -> Self {
+    pub fn of(design: &Design, selection: &SortedSet<Id>) -> Self {
         let kinds = || selection.iter().filter_map(|id| design.kind(id));
         Self {
             elements: design.elements.len(),

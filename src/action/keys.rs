@@ -151,7 +151,7 @@ pub fn spoken(binding: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
+    use crate::sorted::SortedMap;
 
     fn press(text: &str) -> Press {
         let chord = Chord::read(text);
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn keys_are_unique() {
-        let mut seen = BTreeMap::new();
+        let mut seen = SortedMap::new();
         for command in Command::all() {
             for key in command.row().keys {
                 assert_eq!(seen.insert(*key, command), None, "{key}");

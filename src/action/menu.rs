@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn no_menu_lists_a_command_twice() {
         for menu in [Menu::Element, Menu::Frame, Menu::Link, Menu::Note, Menu::Selection, Menu::Canvas] {
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = crate::sorted::SortedSet::new();
             for command in menu.groups().iter().copied().flatten() {
                 assert!(seen.insert(*command), "{menu:?} {command:?}");
             }

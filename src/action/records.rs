@@ -3,6 +3,7 @@
 //! A form holds text by field; a list has one entry a line. Not here: how a form looks (`ui`), what is legal (`codec`,
 //! `edit`).
 
+use crate::sorted::SortedMap;
 use crate::{
     codec::{decode_record, encode_record},
     edit::{Edit, Record},
@@ -11,7 +12,6 @@ use crate::{
         StateHandling, Subject,
     },
 };
-use std::collections::BTreeMap;
 
 /// The kinds of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -275,7 +275,7 @@ fn clearing(design: &Design, evidence: &Id) -> Vec<Edit> {
 }
 
 /// A form: text by the name of the field.
-pub type Form = BTreeMap<&'static str, String>;
+pub type Form = SortedMap<&'static str, String>;
 
 /// The form of a record that stands.
 #[must_use]

@@ -1,5 +1,7 @@
 //! Finding commands and elements by a few letters of their names.
 
+use crate::sorted;
+
 /// How well a text matches, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hit {
@@ -39,7 +41,7 @@ pub fn subsequence(query: &str, text: &str) -> Option<Hit> {
 pub fn best<T>(query: &str, items: impl IntoIterator<Item = T>, text: impl Fn(&T) -> String) -> Vec<(T, Hit)> {
     let mut hits: Vec<(T, Hit)> =
         items.into_iter().filter_map(|item| subsequence(query, &text(&item)).map(|hit| (item, hit))).collect();
-    hits.sort_by_key(|(_, hit)| std::cmp::Reverse(hit.score));
+    sorted::sort_by_key(&mut hits, |(_, hit)| std::cmp::Reverse(hit.score));
     hits
 }
 

@@ -6,7 +6,7 @@ use super::{
     explain::{Derived, Missing},
 };
 use crate::model::{Id, View};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Everything that is worked out about a design in one view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,17 +14,17 @@ pub struct Report {
     /// Which view.
     pub view: View,
     /// What each consumer observes.
-    pub consumers: BTreeMap<Id, ConsumerReport>,
+    pub consumers: SortedMap<Id, ConsumerReport>,
     /// The delivery badge of each link: the copies of one event that a reader at its end can get.
-    pub links: BTreeMap<Id, LinkReport>,
+    pub links: SortedMap<Id, LinkReport>,
     /// Figures of channels.
-    pub channels: BTreeMap<Id, ChannelReport>,
+    pub channels: SortedMap<Id, ChannelReport>,
     /// Figures of operators.
-    pub operators: BTreeMap<Id, OperatorReport>,
+    pub operators: SortedMap<Id, OperatorReport>,
     /// Figures of jobs.
-    pub jobs: BTreeMap<Id, JobReport>,
+    pub jobs: SortedMap<Id, JobReport>,
     /// Figures of sinks.
-    pub sinks: BTreeMap<Id, SinkReport>,
+    pub sinks: SortedMap<Id, SinkReport>,
 }
 
 /// What one consumer observes.

@@ -1,12 +1,12 @@
 //! Edits that move: together, aligned, spread evenly.
 
 use super::{Rect, Scene};
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     edit::Edit,
     layout::{self, snapped},
     model::{Design, ElementKind, Id, Note},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// An edge or line to align on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub enum Align {
 /// What moves when this selection is moved: a frame carries its operators; the frame of a carried operator follows by
 /// itself.
 #[must_use]
-pub fn carried(design: &Design, selection: &BTreeSet<Id>) -> BTreeSet<Id> {
-    let mut moved = BTreeSet::new();
+pub fn carried(design: &Design, selection: &SortedSet<Id>) -> SortedSet<Id> {
+    let mut moved = SortedSet::new();
     for id in selection {
         match design.kind(id) {
             Some(ElementKind::Job) => {
@@ -44,7 +44,7 @@ pub fn carried(design: &Design, selection: &BTreeSet<Id>) -> BTreeSet<Id> {
 /// The edit that leaves these elements and notes at these boxes. A whole scene is fixed on the first move, so that
 /// nothing else moves with it.
 #[must_use]
-pub fn placed(design: &Design, scene: &Scene, boxes: &BTreeMap<Id, Rect>) -> Edit {
+pub fn placed(design: &Design, scene: &Scene, boxes: &SortedMap<Id, Rect>) -> Edit {
     let sized = |id: &Id| design.kind(id) == Some(ElementKind::Job);
     let mut edits = Vec::new();
     for (id, rect) in boxes {
@@ -65,22 +65,22 @@ pub fn placed(design: &Design, scene: &Scene, boxes: &BTreeMap<Id, Rect>) -> Edi
 
 /// The boxes of what moves, moved by this much.
 #[must_use]
-pub fn moved(design: &Design, scene: &Scene, moving: &BTreeSet<Id>, dx: f64, dy: f64) -> BTreeMap<Id, Rect> {
+pub fn moved(design: &Design, scene: &Scene, moving: &SortedSet<Id>, dx: f64, dy: f64) -> SortedMap<Id, Rect> {
     let note = |id: &Id| design.layout.notes.get(id).and_then(|n| n.place).map(super::hit::note_box);
     let at = |id: &Id| scene.get(id).copied().or_else(|| note(id));
     moving.iter().filter_map(|id| Some((id.clone(), at(id)?.plus(dx, dy)))).collect()
 }
 
 /// What stands for itself in an arrangement: operators of a selected frame move with it.
-fn pieces(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> Vec<(Id, Rect)> {
+fn pieces(design: &Design, scene: &Scene, selection: &SortedSet<Id>) -> Vec<(Id, Rect)> {
     let own = |id: &&Id| design.job_of(id).is_none_or(|job| !selection.contains(job));
     selection.iter().filter(own).filter_map(|id| Some((id.clone(), *scene.get(id)?))).collect()
 }
 
-fn shifted(design: &Design, scene: &Scene, shifts: &[(Id, f64, f64)]) -> BTreeMap<Id, Rect> {
-    let mut boxes = BTreeMap::new();
+fn shifted(design: &Design, scene: &Scene, shifts: &[(Id, f64, f64)]) -> SortedMap<Id, Rect> {
+    let mut boxes = SortedMap::new();
     for (id, dx, dy) in shifts {
-        let moving = carried(design, &BTreeSet::from([id.clone()]));
+        let moving = carried(design, &SortedSet::from([id.clone()]));
         boxes.extend(moved(design, scene, &moving, *dx, *dy));
     }
     boxes
@@ -88,9 +88,9 @@ fn shifted(design: &Design, scene: &Scene, shifts: &[(Id, f64, f64)]) -> BTreeMa
 
 /// The boxes of an aligned selection.
 #[must_use]
-pub fn aligned(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, to: Align) -> BTreeMap<Id, Rect> {
+pub fn aligned(design: &Design, scene: &Scene, selection: &SortedSet<Id>, to: Align) -> SortedMap<Id, Rect> {
     let pieces = pieces(design, scene, selection);
-    let Some(all) = Rect::around(pieces.iter().map(|(_, rect)| *rect)) else { return BTreeMap::new() };
+    let Some(all) = Rect::around(pieces.iter().map(|(_, rect)| *rect)) else { return SortedMap::new() };
     let shift = |r: &Rect| match to {
         Align::Left => (all.x - r.x, 0.0),
         Align::Right => (all.right() - r.right(), 0.0),
@@ -105,13 +105,13 @@ pub fn aligned(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, to: Ali
 
 /// The boxes of a selection with equal gaps, the outermost where they are.
 #[must_use]
-pub fn distributed(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, across: bool) -> BTreeMap<Id, Rect> {
+pub fn distributed(design: &Design, scene: &Scene, selection: &SortedSet<Id>, across: bool) -> SortedMap<Id, Rect> {
     let mut pieces = pieces(design, scene, selection);
     let start = |r: &Rect| if across { r.x } else { r.y };
     let length = |r: &Rect| if across { r.w } else { r.h };
-    pieces.sort_by(|a, b| start(&a.1).total_cmp(&start(&b.1)).then_with(|| a.0.cmp(&b.0)));
+    sorted::sort_by(&mut pieces, |a, b| start(&a.1).total_cmp(&start(&b.1)).then_with(|| a.0.cmp(&b.0)));
     let (Some((_, first)), Some((_, last)), true) = (pieces.first(), pieces.last(), pieces.len() > 2) else {
-        return BTreeMap::new();
+        return SortedMap::new();
     };
     let room = start(last) + length(last) - start(first);
     let gap = (room - pieces.iter().map(|(_, r)| length(r)).sum::<f64>()) / (pieces.len() - 1) as f64;
@@ -128,7 +128,7 @@ pub fn distributed(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, acr
 /// The boxes of a selection laid out in the order of flow, with its upper left corner where it was; as far below that as
 /// it takes to stand on nothing else.
 #[must_use]
-pub fn tidied(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> BTreeMap<Id, Rect> {
+pub fn tidied(design: &Design, scene: &Scene, selection: &SortedSet<Id>) -> SortedMap<Id, Rect> {
     let moving = carried(design, selection);
     let mut part = design.part(&moving);
     // A job of which only some operators are selected lends its frame to the layout and stays where it is.
@@ -136,10 +136,10 @@ pub fn tidied(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> BTree
     let laid = layout::places(&part);
     let own = |id: &&Id| moving.contains(*id) && design.kind(id).is_some_and(|kind| kind != ElementKind::Job);
     let around = |scene: &Scene| Rect::around(moving.iter().filter(own).filter_map(|id| scene.get(id)).copied());
-    let (Some(before), Some(after)) = (around(scene), around(&laid)) else { return BTreeMap::new() };
+    let (Some(before), Some(after)) = (around(scene), around(&laid)) else { return SortedMap::new() };
     let (dx, mut dy) = (snapped(before.x - after.x), snapped(before.y - after.y));
     let locked = |id: &Id| design.layout.locked.contains(id);
-    let boxes = |dy: f64| -> BTreeMap<Id, Rect> {
+    let boxes = |dy: f64| -> SortedMap<Id, Rect> {
         let ids = moving.iter().filter(own).filter(|id| !locked(id));
         ids.filter_map(|id| Some((id.clone(), laid.get(id)?.plus(dx, dy)))).collect()
     };
@@ -165,7 +165,7 @@ pub fn tidied(design: &Design, scene: &Scene, selection: &BTreeSet<Id>) -> BTree
 
 /// The boxes of a selection moved by steps of the dotted grid.
 #[must_use]
-pub fn nudged(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, dx: f64, dy: f64) -> BTreeMap<Id, Rect> {
+pub fn nudged(design: &Design, scene: &Scene, selection: &SortedSet<Id>, dx: f64, dy: f64) -> SortedMap<Id, Rect> {
     let moving = carried(design, selection);
     let mut boxes = moved(design, scene, &moving, dx, dy);
     for rect in boxes.values_mut() {
@@ -182,8 +182,8 @@ mod tests {
     #[test]
     fn a_frame_carries_its_operators() {
         let d = checkout();
-        let moving = carried(&d, &BTreeSet::from([id("revenue")]));
-        assert_eq!(moving, BTreeSet::from([id("dedup"), id("revenue"), id("sum")]));
+        let moving = carried(&d, &SortedSet::from([id("revenue")]));
+        assert_eq!(moving, SortedSet::from([id("dedup"), id("revenue"), id("sum")]));
         let scene = places(&d);
         let boxes = moved(&d, &scene, &moving, 100.0, 0.0);
         assert_eq!(boxes[&id("sum")].x, scene[&id("sum")].x + 100.0);
@@ -193,7 +193,7 @@ mod tests {
     fn the_first_move_fixes_the_rest_where_it_is() {
         let d = checkout();
         let scene = places(&d);
-        let boxes = moved(&d, &scene, &BTreeSet::from([id("orders")]), 8.0, 8.0);
+        let boxes = moved(&d, &scene, &SortedSet::from([id("orders")]), 8.0, 8.0);
         let Edit::All(edits) = placed(&d, &scene, &boxes) else { panic!() };
         assert_eq!(edits.len(), d.elements.len());
     }
@@ -205,9 +205,9 @@ mod tests {
         // Two operators of one job one above the other, out of order.
         let corner = scene[&id("dedup")];
         scene.insert(id("sum"), Rect { y: corner.y - 130.0, ..corner });
-        let all = BTreeSet::from([id("dedup"), id("sum")]);
+        let all = SortedSet::from([id("dedup"), id("sum")]);
         let tidy = tidied(&d, &scene, &all);
-        assert_eq!(tidy.keys().cloned().collect::<BTreeSet<_>>(), all);
+        assert_eq!(tidy.keys().cloned().collect::<SortedSet<_>>(), all);
         assert_eq!(tidy[&id("dedup")].x, corner.x);
         assert_eq!(tidy[&id("sum")].y, tidy[&id("dedup")].y);
         assert_eq!(tidy[&id("sum")].x, corner.right() + layout::GAP + 2.0);
@@ -223,7 +223,7 @@ mod tests {
         let scene: Scene = [("a", 0.0, 0.0), ("b", 300.0, 40.0), ("c", 500.0, 90.0)]
             .map(|(n, x, y)| (id(n), Rect::new(x, y, 128.0, 78.0)))
             .into();
-        let all = BTreeSet::from([id("a"), id("b"), id("c")]);
+        let all = SortedSet::from([id("a"), id("b"), id("c")]);
         let top = aligned(&d, &scene, &all, Align::Top);
         assert!(top.values().all(|r| r.y == 0.0));
         let spread = distributed(&d, &scene, &all, true);

@@ -2,7 +2,7 @@
 
 use super::{Point, Rect, Route, Scene};
 use crate::model::{Design, ElementKind, Id, Port, Subject};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// What a gesture works on: the design and where its parts are drawn.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct World<'a> {
     /// The boxes of its elements.
     pub scene: &'a Scene,
     /// The ways of its links.
-    pub routes: &'a BTreeMap<Id, Route>,
+    pub routes: &'a SortedMap<Id, Route>,
 }
 
 /// Which end of a link.

@@ -7,12 +7,12 @@ use super::{
     create::{self, Added},
     hit::Target,
 };
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     edit::{Draft, Edit},
     layout::{GAP, size, snapped},
     model::{Design, Element, ElementKind, Id, Port, Shape, Step, Subject, legal},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds an element of this kind that is let go with its centre at `at`; a link within `slop` takes it in, where that is
 /// legal. An operator goes into the frame under it, in order where the place is taken.
@@ -78,7 +78,7 @@ pub fn into_link(world: World<'_>, kind: ElementKind, link: &Id, at: Point) -> O
 /// What else changes when this operator is let go at `rect` over an operator of `job`: the boxes of those that make room,
 /// its own included. Nothing, where the place is free.
 #[must_use]
-pub fn reordered(world: World<'_>, operator: &Id, job: &Id, rect: Rect) -> Option<BTreeMap<Id, Rect>> {
+pub fn reordered(world: World<'_>, operator: &Id, job: &Id, rect: Rect) -> Option<SortedMap<Id, Rect>> {
     let (spot, mut boxes) = taken(world, job, rect, Some(operator))?.room(world, rect);
     boxes.insert(operator.clone(), spot);
     Some(boxes)
@@ -95,7 +95,7 @@ fn may_split(design: &Design, link: &Id, kind: ElementKind, job: Option<&Id>) ->
 }
 
 /// The edit with everything that has to make room moved; the rest of the drawing is fixed where it is.
-fn with_room(world: World<'_>, added: Added, spot: Rect, boxes: &mut BTreeMap<Id, Rect>) -> Added {
+fn with_room(world: World<'_>, added: Added, spot: Rect, boxes: &mut SortedMap<Id, Rect>) -> Added {
     let mut draft = Draft::without_history(world.design);
     if draft.apply(added.edit.clone()).is_err() {
         return added;
@@ -124,7 +124,7 @@ fn taken(world: World<'_>, job: &Id, wish: Rect, besides: Option<&Id>) -> Option
     if !row.iter().any(|(_, rect)| rect.overlaps(wish)) {
         return None;
     }
-    row.sort_by(|a, b| a.1.x.total_cmp(&b.1.x).then_with(|| a.0.cmp(b.0)));
+    sorted::sort_by(&mut row, |a, b| a.1.x.total_cmp(&b.1.x).then_with(|| a.0.cmp(b.0)));
     let at = row.partition_point(|(_, rect)| rect.centre().x <= wish.centre().x);
     let of = |at: usize| row.get(at).map(|(id, _)| (*id).clone());
     Some(Row { before: at.checked_sub(1).and_then(of), after: of(at) })
@@ -145,7 +145,7 @@ impl Row {
     }
 
     /// The box of what comes between these two, and the boxes of what makes room.
-    fn room(&self, world: World<'_>, wish: Rect) -> (Rect, BTreeMap<Id, Rect>) {
+    fn room(&self, world: World<'_>, wish: Rect) -> (Rect, SortedMap<Id, Rect>) {
         let rect = |id: &Option<Id>| id.as_ref().and_then(|id| world.scene.get(id)).copied();
         let (before, after) = (rect(&self.before), rect(&self.after));
         let x = before.map(|r| r.right() + GAP).or_else(|| after.map(|r| r.x)).unwrap_or(wish.x);
@@ -157,7 +157,7 @@ impl Row {
 }
 
 /// Where an element of this size stands between two linked ones, and the boxes of what makes room.
-fn between(world: World<'_>, from: &Id, to: &Id, (w, h): (f64, f64), at: Point) -> Option<(Rect, BTreeMap<Id, Rect>)> {
+fn between(world: World<'_>, from: &Id, to: &Id, (w, h): (f64, f64), at: Point) -> Option<(Rect, SortedMap<Id, Rect>)> {
     let (a, b) = (*world.scene.get(from)?, *world.scene.get(to)?);
     let level = (a.centre().y - b.centre().y).abs() <= a.h.max(b.h) / 2.0;
     let y = snapped(if level { a.centre().y } else { at.y } - h / 2.0);
@@ -170,23 +170,23 @@ fn between(world: World<'_>, from: &Id, to: &Id, (w, h): (f64, f64), at: Point) 
     let wish = Rect::new(snapped(at.x - w / 2.0), y, w, h);
     let frame = |id: &Id| world.design.kind(id) == Some(ElementKind::Job);
     if world.scene.iter().all(|(id, rect)| frame(id) || !rect.grown(12.0).overlaps(wish)) {
-        return Some((wish, BTreeMap::new()));
+        return Some((wish, SortedMap::new()));
     }
     let spot = Rect::new(snapped(a.right() + GAP), snapped(a.centre().y - h / 2.0), w, h);
     Some((spot, pushed(world, spot, a.right())))
 }
 
 /// The boxes of everything from `cut` on, beside `spot`, moved to the right so that a gap is left behind it.
-fn pushed(world: World<'_>, spot: Rect, cut: f64) -> BTreeMap<Id, Rect> {
+fn pushed(world: World<'_>, spot: Rect, cut: f64) -> SortedMap<Id, Rect> {
     let World { design, scene, .. } = world;
     let element = |id: &Id| design.kind(id) != Some(ElementKind::Job);
     let beside = |r: &Rect, band: Rect| r.x >= cut - 1.0 && r.y < band.bottom() && band.y < r.bottom();
     let first = scene.iter().filter(|(id, r)| element(id) && beside(r, spot)).map(|(_, r)| r.x).reduce(f64::min);
     let by = first.map_or(0.0, |x| spot.right() + GAP - x);
     if by <= 0.0 {
-        return BTreeMap::new();
+        return SortedMap::new();
     }
-    let mut pushed: BTreeSet<&Id> = BTreeSet::new();
+    let mut pushed: SortedSet<&Id> = SortedSet::new();
     let mut band = spot;
     // The frames of what moves may reach higher and lower, and then move what stands beside them.
     loop {
@@ -205,7 +205,7 @@ fn pushed(world: World<'_>, spot: Rect, cut: f64) -> BTreeMap<Id, Rect> {
 }
 
 /// Side channels that hang under what moves.
-fn hung_under<'a>(design: &'a Design, scene: &Scene, moving: &BTreeSet<&Id>, cut: f64) -> Vec<&'a Id> {
+fn hung_under<'a>(design: &'a Design, scene: &Scene, moving: &SortedSet<&Id>, cut: f64) -> Vec<&'a Id> {
     let side = design.links.values().filter_map(Subject::as_link).filter(|link| link.port.is_some());
     side.filter(|link| link.port != Some(Port::Reconcile) && moving.contains(&link.from))
         .map(|link| &link.to)

@@ -2,7 +2,8 @@
 
 use super::{Point, Rect, Route, Scene, Viewport};
 use crate::model::{Design, ElementKind, Id};
-use std::{collections::BTreeMap, fmt::Write as _};
+use crate::sorted::SortedMap;
+use std::fmt::Write as _;
 
 /// Width and height of the map, in pixels.
 pub const SIZE: (f64, f64) = (184.0, 116.0);
@@ -24,7 +25,7 @@ pub struct Sketch {
 
 /// The sketch of a drawing; nothing of an empty canvas.
 #[must_use]
-pub fn sketch(design: &Design, scene: &Scene, routes: &BTreeMap<Id, Route>) -> Option<Sketch> {
+pub fn sketch(design: &Design, scene: &Scene, routes: &SortedMap<Id, Route>) -> Option<Sketch> {
     let bounds = Rect::around(scene.values().copied())?;
     let mut sketch = Sketch { bounds, ..Sketch::default() };
     for (id, r) in scene {
@@ -86,6 +87,6 @@ mod tests {
 
     #[test]
     fn an_empty_canvas_has_no_map() {
-        assert_eq!(sketch(&Design::default(), &Scene::new(), &BTreeMap::new()), None);
+        assert_eq!(sketch(&Design::default(), &Scene::new(), &SortedMap::new()), None);
     }
 }

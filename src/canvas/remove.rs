@@ -1,11 +1,11 @@
 //! Edits that take away, duplicate and regroup.
 
 use super::{Scene, create};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::Edit,
     model::{Design, Element, Id, Link, Section, Shape, Subject},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 fn gone(section: Section, id: &Id) -> Edit {
     Edit::Subject { section, id: id.clone(), to: None }
@@ -13,9 +13,9 @@ fn gone(section: Section, id: &Id) -> Edit {
 
 /// Removes what is selected: links, notes, elements with their links, a job with its operators.
 #[must_use]
-pub fn delete(design: &Design, selection: &BTreeSet<Id>) -> Edit {
-    let mut elements: BTreeSet<&Id> = BTreeSet::new();
-    let (mut links, mut notes): (BTreeSet<&Id>, Vec<&Id>) = (BTreeSet::new(), Vec::new());
+pub fn delete(design: &Design, selection: &SortedSet<Id>) -> Edit {
+    let mut elements: SortedSet<&Id> = SortedSet::new();
+    let (mut links, mut notes): (SortedSet<&Id>, Vec<&Id>) = (SortedSet::new(), Vec::new());
     for id in selection {
         if let Some((key, _)) = design.elements.get_key_value(id) {
             elements.insert(key);
@@ -50,7 +50,7 @@ pub fn delete_and_join(design: &Design, id: &Id) -> Result<Edit, &'static str> {
             .map(|link| if back { link.from.clone() } else { link.to.clone() })
             .collect()
     };
-    let removed = delete(design, &BTreeSet::from([id.clone()]));
+    let removed = delete(design, &SortedSet::from([id.clone()]));
     let mut after = design.clone();
     if after.apply(removed.clone()).is_err() {
         return Err("This element cannot be removed.");
@@ -74,11 +74,11 @@ pub fn delete_and_join(design: &Design, id: &Id) -> Result<Edit, &'static str> {
 
 /// A copy of the selected elements beside them, with the links among them. Answers with the new ids.
 #[must_use]
-pub fn duplicate(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, by: (f64, f64)) -> (BTreeSet<Id>, Edit) {
-    let mut chosen: BTreeSet<Id> = selection.iter().filter(|id| design.elements.contains_key(*id)).cloned().collect();
+pub fn duplicate(design: &Design, scene: &Scene, selection: &SortedSet<Id>, by: (f64, f64)) -> (SortedSet<Id>, Edit) {
+    let mut chosen: SortedSet<Id> = selection.iter().filter(|id| design.elements.contains_key(*id)).cloned().collect();
     let inside: Vec<Id> = chosen.iter().flat_map(|id| design.operators_of(id).map(|(op, _)| op.clone())).collect();
     chosen.extend(inside);
-    let mut named: BTreeMap<Id, Id> = BTreeMap::new();
+    let mut named: SortedMap<Id, Id> = SortedMap::new();
     for id in &chosen {
         let fresh = design.fresh_id_besides(id, &|other| named.values().any(|taken| taken == other));
         named.insert(id.clone(), fresh);
@@ -103,7 +103,7 @@ pub fn duplicate(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, by: (
             edits.push(Edit::Place { element: fresh.clone(), to: Some(rect.plus(by.0, by.1).place(sized)) });
         }
     }
-    let mut taken: BTreeSet<Id> = BTreeSet::new();
+    let mut taken: SortedSet<Id> = SortedSet::new();
     for subject in design.links.values() {
         let Some(link) = subject.as_link() else { continue };
         let (Some(from), Some(to)) = (named.get(&link.from), named.get(&link.to)) else { continue };
@@ -118,8 +118,8 @@ pub fn duplicate(design: &Design, scene: &Scene, selection: &BTreeSet<Id>, by: (
 }
 
 /// Puts operators into one new job frame.
-pub fn group(design: &Design, selection: &BTreeSet<Id>) -> Result<(Id, Edit), &'static str> {
-    let operators: BTreeSet<&Id> = selection.iter().filter(|id| design.job_of(id).is_some()).collect();
+pub fn group(design: &Design, selection: &SortedSet<Id>) -> Result<(Id, Edit), &'static str> {
+    let operators: SortedSet<&Id> = selection.iter().filter(|id| design.job_of(id).is_some()).collect();
     if operators.is_empty() {
         return Err("Select operators to group into a job.");
     }
@@ -139,7 +139,7 @@ pub fn group(design: &Design, selection: &BTreeSet<Id>) -> Result<(Id, Edit), &'
     for id in &operators {
         edits.extend(rehome(design, id, &job)?);
     }
-    for old in operators.iter().filter_map(|id| design.job_of(id)).collect::<BTreeSet<_>>() {
+    for old in operators.iter().filter_map(|id| design.job_of(id)).collect::<SortedSet<_>>() {
         if *old != job && design.operators_of(old).all(|(op, _)| operators.contains(op)) {
             edits.push(gone(Section::Elements, old));
         }
@@ -178,7 +178,7 @@ pub fn ungroup(design: &Design, job: &Id) -> Result<Edit, &'static str> {
     let Some(subject) = design.elements.get(job).filter(|_| operators.len() > 1) else {
         return Err("This frame holds one operator. There is nothing to part.");
     };
-    let (mut edits, mut taken) = (Vec::new(), BTreeSet::new());
+    let (mut edits, mut taken) = (Vec::new(), SortedSet::new());
     for operator in operators.iter().skip(1) {
         let fresh = design.fresh_id_besides(job, &|id| taken.contains(id));
         taken.insert(fresh.clone());
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn deleting_a_frame_takes_its_operators_and_their_links() {
         let d = checkout();
-        let edit = delete(&d, &BTreeSet::from([id("revenue")]));
+        let edit = delete(&d, &SortedSet::from([id("revenue")]));
         // Links l3 to l7, two operators, the job.
         assert_eq!(steps(&edit), 8);
     }
@@ -214,8 +214,8 @@ mod tests {
     #[test]
     fn a_copy_has_its_own_ids_and_links() {
         let d = checkout();
-        let (ids, edit) = duplicate(&d, &places(&d), &BTreeSet::from([id("revenue")]), (20.0, 20.0));
-        assert_eq!(ids, BTreeSet::from([id("dedup-2"), id("revenue-2"), id("sum-2")]));
+        let (ids, edit) = duplicate(&d, &places(&d), &SortedSet::from([id("revenue")]), (20.0, 20.0));
+        assert_eq!(ids, SortedSet::from([id("dedup-2"), id("revenue-2"), id("sum-2")]));
         // Three subjects, three places, one link.
         assert_eq!(steps(&edit), 7);
     }

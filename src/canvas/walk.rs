@@ -2,7 +2,7 @@
 
 use super::Scene;
 use crate::model::{Design, ElementKind, Id, Port, Subject};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// A direction of the keyboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn walk(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
                 let y = scene.get(id).map_or(here.y, |rect| rect.centre().y);
                 id != from && if direction == Direction::Up { y < here.y - 1.0 } else { y > here.y + 1.0 }
             };
-            let mut siblings: BTreeSet<Id> = BTreeSet::new();
+            let mut siblings: SortedSet<Id> = SortedSet::new();
             for back in [true, false] {
                 for other in neighbours(design, from, back) {
                     siblings.extend(neighbours(design, other, !back).filter(|id| beyond(id)).cloned());
@@ -62,14 +62,14 @@ pub fn walk(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
 /// it in the order of flow; of nothing the first of all.
 #[must_use]
 pub fn next_link(design: &Design, order: &[Id], from: Option<&Id>, back: bool) -> Option<Id> {
-    let rank: BTreeMap<&Id, usize> = order.iter().enumerate().map(|(at, id)| (id, at)).collect();
+    let rank: SortedMap<&Id, usize> = order.iter().enumerate().map(|(at, id)| (id, at)).collect();
     let mut links: Vec<(Option<&usize>, Option<&usize>, &Id)> = design
         .links
         .iter()
         .filter_map(|(id, subject)| Some((id, subject.as_link()?)))
         .map(|(id, link)| (rank.get(&link.from), rank.get(&link.to), id))
         .collect();
-    links.sort();
+    sorted::sort(&mut links);
     let ends = |id: &Id| design.links.get(id).and_then(Subject::as_link).map(|link| (&link.from, &link.to));
     let at = from.and_then(|from| {
         let itself = links.iter().position(|(.., id)| *id == from);
@@ -84,9 +84,9 @@ pub fn next_link(design: &Design, order: &[Id], from: Option<&Id>, back: bool) -
 
 /// Everything that comes before (`back`) or behind these elements, themselves included.
 #[must_use]
-pub fn stream(design: &Design, from: &BTreeSet<Id>, back: bool) -> BTreeSet<Id> {
+pub fn stream(design: &Design, from: &SortedSet<Id>, back: bool) -> SortedSet<Id> {
     let operators = |id: &Id| design.operators_of(id).map(|(op, _)| op.clone()).collect::<Vec<_>>();
-    let mut found: BTreeSet<Id> = from.iter().filter(|id| design.elements.contains_key(*id)).cloned().collect();
+    let mut found: SortedSet<Id> = from.iter().filter(|id| design.elements.contains_key(*id)).cloned().collect();
     let mut open: Vec<Id> = found.iter().flat_map(|id| [operators(id), vec![id.clone()]].concat()).collect();
     while let Some(id) = open.pop() {
         for other in neighbours(design, &id, back) {
@@ -118,8 +118,8 @@ mod tests {
     #[test]
     fn streams_end_where_the_path_ends() {
         let d = checkout();
-        let up = stream(&d, &BTreeSet::from([id("orders")]), true);
+        let up = stream(&d, &SortedSet::from([id("orders")]), true);
         assert_eq!(up.iter().map(Id::as_str).collect::<Vec<_>>(), ["capture", "checkout_db", "orders"]);
-        assert!(stream(&d, &BTreeSet::from([id("revenue")]), false).contains(&id("board")));
+        assert!(stream(&d, &SortedSet::from([id("revenue")]), false).contains(&id("board")));
     }
 }

@@ -183,7 +183,7 @@ fn pick(defaults: &'static [Default], field: Field, version: Option<&str>) -> Op
 mod tests {
     use super::*;
     use crate::model::key;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn a_command_never_carries_what_a_shell_would_run() {
@@ -240,7 +240,7 @@ mod tests {
     fn takings_are_unique_and_engines_answer_for_their_guarantees() {
         for entry in ENTRIES {
             if let Some(source) = entry.source {
-                let kinds: BTreeSet<_> = source.takings.iter().map(|taking| taking.capture).collect();
+                let kinds: SortedSet<_> = source.takings.iter().map(|taking| taking.capture).collect();
                 assert_eq!(kinds.len(), source.takings.len(), "{}", entry.id);
             }
             if let Some(engine) = entry.engine {

@@ -5,7 +5,7 @@ use crate::model::{
     Action, Approval, Decision, Design, Element, Evidence, Facts, Field, Id, Json, Layout, Note, Place, Question,
     Section, Shape, Subject, Text,
 };
-use std::collections::BTreeMap;
+use crate::sorted::{self, SortedMap};
 
 /// The whole document.
 pub(super) fn write(design: &Design) -> Json {
@@ -75,7 +75,7 @@ impl Members {
         }
     }
 
-    fn map<T>(&mut self, key: &str, map: &BTreeMap<Id, T>, write: impl Fn(&T) -> Json) {
+    fn map<T>(&mut self, key: &str, map: &SortedMap<Id, T>, write: impl Fn(&T) -> Json) {
         self.object(key, Json::Object(map.iter().map(|(id, value)| (id.to_string(), write(value))).collect()));
     }
 
@@ -170,7 +170,7 @@ pub(super) fn action(action: &Action) -> Json {
     members.text("reason", action.reason.as_ref());
     members.maybe("at", action.at.as_ref().map(|at| Json::text(at.as_str())));
     let mut steps: Vec<_> = action.done.iter().collect();
-    steps.sort_by_key(|(step, _)| (step.len(), (*step).clone()));
+    sorted::sort_by_key(&mut steps, |(step, _)| (step.len(), (*step).clone()));
     members.object(
         "done",
         Json::Object(steps.into_iter().map(|(step, text)| (step.to_string(), Json::text(&**text))).collect()),

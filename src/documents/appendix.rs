@@ -7,11 +7,12 @@ use super::{
     numbers::Numbers,
     say,
 };
+use crate::sorted::SortedSet;
 use crate::{
     analysis::explain::{Explained, Origin},
     model::{Basis, Id, Value},
 };
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 fn head(words: &[&str]) -> Vec<Inline> {
     words.iter().map(|word| Inline::from(*word)).collect()
@@ -29,7 +30,7 @@ pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption]) -> Vec<Block> {
         return blocks;
     }
     let row = |a: &Assumption| {
-        let used: BTreeSet<&str> = a.used_in.iter().copied().collect();
+        let used: SortedSet<&str> = a.used_in.iter().copied().collect();
         let used =
             if used.is_empty() { "this document".to_owned() } else { used.into_iter().collect::<Vec<_>>().join(", ") };
         vec![
@@ -48,7 +49,7 @@ pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption]) -> Vec<Block> {
 }
 
 /// The gaps of the document and the questions of people that touch it.
-pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &BTreeSet<Id>) -> Vec<Block> {
+pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &SortedSet<Id>) -> Vec<Block> {
     let mut blocks = vec![heading("Open questions")];
     let mut rows: Vec<Vec<Inline>> = gaps
         .iter()

@@ -1,6 +1,7 @@
 //! Everything that a run delivers, as files: the documents, the packet, the design itself, the diagrams.
 
 use super::{Document, desk::Desk, diagram, document_set, packet, zip::Entry};
+use crate::sorted;
 use crate::{codec, model::Design, rules::Review};
 
 /// The files of the bundle; `incoming` is the packet of the desk before, where there is one.
@@ -23,7 +24,7 @@ pub fn write(
     entries.push(Entry::new("diagram.txt", diagram::text(&desk)));
     let packet = packet(&desk, &documents, &entries, incoming)?;
     entries.push(Entry::new("data_packet.json", packet));
-    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    sorted::sort_by(&mut entries, |a, b| a.name.cmp(&b.name));
     Ok(entries)
 }
 

@@ -2,6 +2,7 @@
 //! stream, which sources of evidence could not be reached.
 
 use super::withheld::{self, Unreachable};
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     catalog, layout,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     },
     rules::Review,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The design with everything that is worked out about it.
 pub struct Desk<'a> {
@@ -23,14 +23,14 @@ pub struct Desk<'a> {
     /// The names, which no sentence alters.
     pub names: Names<'a>,
     all: Vec<&'a Id>,
-    by_kind: BTreeMap<ElementKind, Vec<&'a Id>>,
-    operators: BTreeMap<&'a Id, Vec<&'a Id>>,
+    by_kind: SortedMap<ElementKind, Vec<&'a Id>>,
+    operators: SortedMap<&'a Id, Vec<&'a Id>>,
     windows: Vec<&'a Id>,
-    shared: BTreeSet<String>,
+    shared: SortedSet<String>,
     links: Vec<(&'a Id, &'a Link)>,
     reconciliations: Vec<(&'a Id, &'a Link)>,
-    entering: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
-    leaving: BTreeMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
+    entering: SortedMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
+    leaving: SortedMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
     unreachable: Vec<Unreachable>,
 }
 
@@ -38,12 +38,12 @@ impl<'a> Desk<'a> {
     /// Looks the design over once.
     #[must_use]
     pub fn new(design: &'a Design, as_is: &'a Review, to_be: &'a Review) -> Self {
-        let order: BTreeMap<Id, usize> =
+        let order: SortedMap<Id, usize> =
             layout::flow_order(design).into_iter().enumerate().map(|(at, id)| (id, at)).collect();
         let place = |id: &Id| order.get(id).copied().unwrap_or(usize::MAX);
         let mut all: Vec<&Id> = design.elements.keys().filter(|id| design.visible(View::ToBe, id)).collect();
-        all.sort_by_key(|id| (place(id), *id));
-        let (mut by_kind, mut operators): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
+        sorted::sort_by_key(&mut all, |id| (place(id), *id));
+        let (mut by_kind, mut operators): (SortedMap<_, Vec<_>>, SortedMap<_, Vec<_>>) = Default::default();
         for id in &all {
             if let Some(kind) = design.kind(id) {
                 by_kind.entry(kind).or_default().push(*id);
@@ -55,8 +55,8 @@ impl<'a> Desk<'a> {
         let windows = all.iter().copied().filter(|id| has_window(design, id)).collect();
         let (reconciliations, mut links): (Vec<_>, Vec<_>) =
             standing(design).partition(|(_, link)| link.port == Some(Port::Reconcile));
-        links.sort_by_key(|(id, link)| (place(&link.from), place(&link.to), *id));
-        let (mut entering, mut leaving): (BTreeMap<_, Vec<_>>, BTreeMap<_, Vec<_>>) = Default::default();
+        sorted::sort_by_key(&mut links, |(id, link)| (place(&link.from), place(&link.to), *id));
+        let (mut entering, mut leaving): (SortedMap<_, Vec<_>>, SortedMap<_, Vec<_>>) = Default::default();
         for (id, link) in &links {
             entering.entry(&link.to).or_default().push((*id, *link));
             leaving.entry(&link.from).or_default().push((*id, *link));
@@ -174,8 +174,8 @@ impl<'a> Desk<'a> {
 
     /// Everything that is reached from these, themselves left out unless the flow comes back.
     #[must_use]
-    pub fn downstream(&self, of: &[&Id]) -> BTreeSet<&'a Id> {
-        let mut seen = BTreeSet::new();
+    pub fn downstream(&self, of: &[&Id]) -> SortedSet<&'a Id> {
+        let mut seen = SortedSet::new();
         let mut open: Vec<&Id> = of.to_vec();
         while let Some(id) = open.pop() {
             for (_, link) in self.leaving.get(id).into_iter().flatten() {
@@ -196,8 +196,8 @@ impl<'a> Desk<'a> {
 
     /// The events at an element: of the nearest operators upstream that make a new one, else of the sources.
     #[must_use]
-    pub fn events_at(&self, id: &Id) -> BTreeSet<&'a Id> {
-        let (mut events, mut seen, mut open) = (BTreeSet::new(), BTreeSet::new(), vec![id]);
+    pub fn events_at(&self, id: &Id) -> SortedSet<&'a Id> {
+        let (mut events, mut seen, mut open) = (SortedSet::new(), SortedSet::new(), vec![id]);
         while let Some(at) = open.pop() {
             for (_, link) in self.into(at) {
                 if !seen.insert(&link.from) {
@@ -217,7 +217,7 @@ impl<'a> Desk<'a> {
     /// Where the nearest upstream measurement of a channel or source field stands: lateness, key statistics.
     #[must_use]
     pub fn nearest(&self, id: &Id, name: &str) -> Option<(&'a Id, Field)> {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![id]);
+        let (mut seen, mut open) = (SortedSet::new(), vec![id]);
         while !open.is_empty() {
             let mut further = Vec::new();
             for at in open {
@@ -291,8 +291,8 @@ fn has_window(design: &Design, id: &Id) -> bool {
 }
 
 /// Titles that more than one element has.
-fn shared_titles(design: &Design) -> BTreeSet<String> {
-    let mut seen = BTreeSet::new();
+fn shared_titles(design: &Design) -> SortedSet<String> {
+    let mut seen = SortedSet::new();
     design.elements.keys().map(|id| design.title(id)).filter(|title| !seen.insert(title.clone())).collect()
 }
 

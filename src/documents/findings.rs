@@ -5,11 +5,11 @@ use super::{
     desk::Desk,
     say,
 };
+use crate::sorted::SortedSet;
 use crate::{
     model::{Action, ActionKind, ElementKind, Id},
     rules::{Finding, Halt, HaltClass, Severity},
 };
-use std::collections::BTreeSet;
 
 /// The documents that a family of rules speaks in, by the letters of its ids.
 const FAMILIES: [(&str, &str); 30] = [
@@ -160,7 +160,7 @@ pub fn section(desk: &Desk<'_>, document: &str) -> Vec<Block> {
 }
 
 /// Decisions about anything that the document touches.
-pub fn decisions(desk: &Desk<'_>, touched: &BTreeSet<Id>) -> Vec<Block> {
+pub fn decisions(desk: &Desk<'_>, touched: &SortedSet<Id>) -> Vec<Block> {
     let about = |text: &str| touched.iter().any(|id| text.split('.').next() == Some(id.as_str()));
     let rows: Vec<Vec<Inline>> = desk
         .design

@@ -1,13 +1,14 @@
 //! The figures of one document in the order in which they were printed first.
 
+use crate::sorted::SortedMap;
 use crate::{analysis::explain::Explained, model::Id};
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// Figures, each once, found again without looking at all of them.
 #[derive(Default)]
 pub struct Numbers {
     list: Vec<Arc<Explained>>,
-    index: BTreeMap<(&'static str, Option<Id>, u64), Vec<usize>>,
+    index: SortedMap<(&'static str, Option<Id>, u64), Vec<usize>>,
 }
 
 impl Numbers {

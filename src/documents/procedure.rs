@@ -55,7 +55,7 @@ fn plan<'a>(desk: &Desk<'a>, job: &'a Id) -> Option<Plan<'a>> {
     let of = |kind| desk.elements(kind).into_iter().filter(|id| below.contains(id)).collect::<Vec<_>>();
     let mut jobs: Vec<&'a Id> = vec![job];
     jobs.extend(of(ElementKind::Operator).into_iter().filter_map(|operator| desk.design.job_of(operator)));
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = crate::sorted::SortedSet::new();
     jobs.retain(|job| seen.insert((*job).clone()));
     let stateful = desk
         .elements(ElementKind::Operator)

@@ -4,6 +4,7 @@
 //! where it rests on such a setting.
 
 use super::desk::Desk;
+use crate::sorted::SortedSet;
 use crate::{
     analysis::{
         delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, LossKind, Most},
@@ -12,7 +13,6 @@ use crate::{
     model::{Basis, Covers, EvidenceState, Fact, Field, Group, Id, Known, Slot, View},
     rules::Finding,
 };
-use std::collections::BTreeSet;
 
 /// A source of evidence that exists and could not be read.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Unreachable {
     /// Its evidence entry.
     pub evidence: Id,
     /// Ids and paths (`subject.field`) that would have come from it.
-    pub about: BTreeSet<String>,
+    pub about: SortedSet<String>,
     /// Which required evidence it is.
     pub covers: Vec<Covers>,
 }

@@ -11,15 +11,13 @@ use super::{
     document::{Assumption, Document, Gap, Status, Withheld},
     findings, say,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     analysis::explain::{Derived, Explained, Missing, Origin, Unit},
     model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, units::human},
     rules::Halt,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 /// A document while it is written.
 pub struct Writer<'a> {
@@ -30,10 +28,10 @@ pub struct Writer<'a> {
     blocks: Vec<Block>,
     numbers: Numbers,
     gaps: Vec<Gap>,
-    known_gaps: BTreeSet<(Option<Id>, Option<Field>, String)>,
-    assumptions: BTreeMap<FactRef, Basis>,
+    known_gaps: SortedSet<(Option<Id>, Option<Field>, String)>,
+    assumptions: SortedMap<FactRef, Basis>,
     withheld: Vec<Withheld>,
-    touched: BTreeSet<Id>,
+    touched: SortedSet<Id>,
     at: String,
 }
 
@@ -56,10 +54,10 @@ impl<'a> Writer<'a> {
             blocks: Vec::new(),
             numbers: Numbers::default(),
             gaps: undrawn.into_iter().collect(),
-            known_gaps: BTreeSet::new(),
-            assumptions: BTreeMap::new(),
+            known_gaps: SortedSet::new(),
+            assumptions: SortedMap::new(),
             withheld: Vec::new(),
-            touched: BTreeSet::new(),
+            touched: SortedSet::new(),
             at: subject.to_owned(),
         }
     }
@@ -392,7 +390,7 @@ impl<'a> Writer<'a> {
     }
 
     fn assumed(&self) -> Vec<Assumption> {
-        let mut used: BTreeMap<Ground<'_>, BTreeSet<&'static str>> = BTreeMap::new();
+        let mut used: SortedMap<Ground<'_>, SortedSet<&'static str>> = SortedMap::new();
         for number in self.numbers.iter() {
             for input in number.inputs() {
                 grounds(input, &mut |ground| {
@@ -409,7 +407,7 @@ impl<'a> Writer<'a> {
             source: say::source(self.desk.design, source),
             used_in: used(Ground::Fact(source)),
         });
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         let taken = self.numbers.iter().filter_map(|number| match (&number.origin, number.basis) {
             (Origin::Constant { source }, Some(basis)) if seen.insert((number.what, *source)) => Some(Assumption {
                 what: number.what.to_owned(),

@@ -39,7 +39,7 @@ struct Packed<'e> {
 /// The archive of these files, in the order of their names; of two with one name the last one counts.
 #[must_use]
 pub fn write(entries: &[Entry]) -> Vec<u8> {
-    let sorted: std::collections::BTreeMap<&str, &Entry> =
+    let sorted: crate::sorted::SortedMap<&str, &Entry> =
         entries.iter().map(|entry| (entry.name.as_str(), entry)).collect();
     let mut out = Vec::new();
     let mut packed = Vec::new();

@@ -4,7 +4,7 @@ use super::{Edit, EditError, Label, Record, check::Touched};
 use crate::model::{
     ApprovedValue, Design, Element, Id, RawValue, Section, Shape, Slot, Subject, Text, Value, limits::MAX_BYTES,
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 impl Design {
     /// Applies an edit and returns its inverse; on an error nothing has changed.
@@ -49,7 +49,7 @@ struct Work<'a> {
 }
 
 /// Puts or removes an entry of a map and returns what stood there.
-fn put<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: Option<V>) -> Option<V> {
+fn put<K: Ord, V>(map: &mut SortedMap<K, V>, key: K, value: Option<V>) -> Option<V> {
     match value {
         Some(value) => map.insert(key, value),
         None => map.remove(&key),

@@ -2,21 +2,21 @@
 
 use super::EditError;
 use crate::model::{Design, Id, Layout, Section, Subject, limits::TextKind};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// What an edit has touched.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     /// Subjects that were put or changed.
-    pub(super) subjects: BTreeSet<Id>,
+    pub(super) subjects: SortedSet<Id>,
     /// Subjects and evidence that went or became something else: whoever refers to them is looked at too.
-    pub(super) reshaped: BTreeSet<Id>,
+    pub(super) reshaped: SortedSet<Id>,
     /// Ids that were not there before.
-    pub(super) new_ids: BTreeSet<Id>,
+    pub(super) new_ids: SortedSet<Id>,
     /// Records that were put or removed.
-    pub(super) records: BTreeSet<Id>,
+    pub(super) records: SortedSet<Id>,
     /// Boxes, routes, colours, locks and notes.
-    pub(super) layout: BTreeSet<Id>,
+    pub(super) layout: SortedSet<Id>,
     /// Title or question of the design.
     pub(super) title: bool,
 }
@@ -80,7 +80,7 @@ fn check_user(
     section: Section,
     id: &Id,
     subject: &Subject,
-    gone: &BTreeSet<Id>,
+    gone: &SortedSet<Id>,
 ) -> Result<(), EditError> {
     check_subject(design, section, id, subject).map_err(|error| {
         match subject.references().find(|id| gone.contains(*id) && !design.holds(id)) {

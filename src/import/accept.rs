@@ -3,7 +3,7 @@
 use super::proposal::{FactKey, FactState, Presence, Proposal, ProposedFact};
 use crate::edit::{Edit, Record};
 use crate::model::{Decision, DecisionKind, Id, Section, Slot, Text};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// What becomes of a conflict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,11 +20,11 @@ pub enum Resolution {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// Facts that are left out; they stay out when more text is read.
-    pub without_facts: BTreeSet<FactKey>,
+    pub without_facts: SortedSet<FactKey>,
     /// Subjects that are left out, with their facts and with what cannot be without them.
-    pub without_subjects: BTreeSet<Id>,
+    pub without_subjects: SortedSet<Id>,
     /// What becomes of conflicts. One that is not decided here is left out.
-    pub conflicts: BTreeMap<FactKey, Resolution>,
+    pub conflicts: SortedMap<FactKey, Resolution>,
 }
 
 impl Choices {
@@ -44,7 +44,7 @@ impl Choices {
 /// The edits in the order in which each finds what it needs: evidence, boxes, links, facts, what they replace.
 pub(super) fn edit(proposal: &Proposal, choices: &Choices) -> Edit {
     let dropped = dropped(proposal, choices);
-    let mut used: BTreeSet<&Id> = BTreeSet::new();
+    let mut used: SortedSet<&Id> = SortedSet::new();
     let mut settings: Vec<Edit> = Vec::new();
     let mut decisions = proposal.next_decision.iter();
     for fact in &proposal.facts {
@@ -103,7 +103,7 @@ fn set(fact: &ProposedFact, evidence: &Id, put: bool) -> Edit {
 }
 
 /// What is left out, and what cannot be without it.
-fn dropped(proposal: &Proposal, choices: &Choices) -> BTreeSet<Id> {
+fn dropped(proposal: &Proposal, choices: &Choices) -> SortedSet<Id> {
     let mut dropped = choices.without_subjects.clone();
     // Subjects stand after what they need, so one pass is enough.
     for subject in &proposal.subjects {
@@ -114,14 +114,14 @@ fn dropped(proposal: &Proposal, choices: &Choices) -> BTreeSet<Id> {
     dropped
 }
 
-fn evidence(proposal: &Proposal, used: &BTreeSet<&Id>) -> Vec<Edit> {
+fn evidence(proposal: &Proposal, used: &SortedSet<&Id>) -> Vec<Edit> {
     let wanted =
         |id: &Id| proposal.refreshed.contains(id) || (used.contains(id) && !proposal.known_evidence.contains(id));
     let entries = proposal.evidence.iter().filter(|(id, _)| wanted(id));
     entries.map(|(id, entry)| Edit::Record(Record::Evidence(id.clone(), Some(entry.clone())))).collect()
 }
 
-fn subjects(proposal: &Proposal, dropped: &BTreeSet<Id>) -> Vec<Edit> {
+fn subjects(proposal: &Proposal, dropped: &SortedSet<Id>) -> Vec<Edit> {
     let mut edits = Vec::new();
     for subject in proposal.subjects.iter().filter(|subject| !dropped.contains(&subject.id)) {
         match &subject.presence {

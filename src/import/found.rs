@@ -12,7 +12,7 @@ use super::{
     lines::LineRef,
 };
 use crate::model::{Field, FieldValue, RawValue, Statistic, Value, key};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 pub(super) mod brokers;
 pub(super) mod groups;
@@ -95,7 +95,7 @@ struct TopicSetting {
 /// Offsets by partition, with their lines; merged over readings.
 #[derive(Default)]
 struct Offsets {
-    by_partition: BTreeMap<u32, (u64, LineRef)>,
+    by_partition: SortedMap<u32, (u64, LineRef)>,
     section: usize,
 }
 
@@ -114,7 +114,7 @@ impl Offsets {
 
 /// Readings by partition as one value; nothing where there is none.
 fn statistics(readings: impl Iterator<Item = (u32, u64)>) -> Option<Value> {
-    let map: BTreeMap<Statistic, Value> =
+    let map: SortedMap<Statistic, Value> =
         readings.map(|(partition, n)| (Statistic::Partition(partition), Value::Count(n))).collect();
     (!map.is_empty()).then_some(Value::Statistics(map))
 }
@@ -125,9 +125,9 @@ struct TopicState {
     at: LineRef,
     partitions: Option<Slot<u64>>,
     factor: Option<Slot<u64>>,
-    settings: BTreeMap<String, TopicSetting>,
+    settings: SortedMap<String, TopicSetting>,
     in_sync: Option<(u64, LineRef, usize, Option<String>)>,
-    raw: BTreeMap<&'static str, (RawValue, usize)>,
+    raw: SortedMap<&'static str, (RawValue, usize)>,
     starts: Offsets,
     ends: Offsets,
     readings: usize,
@@ -141,7 +141,7 @@ struct TopicState {
 /// Walks through all sections in the order of the text.
 pub(super) fn gather(reading: &Reading) -> Found {
     let mut found = Found { skipped: reading.skipped.clone(), ..Found::default() };
-    let mut topics: BTreeMap<String, TopicState> = BTreeMap::new();
+    let mut topics: SortedMap<String, TopicState> = SortedMap::new();
     let mut brokers = brokers::Brokers::default();
     let mut groups = groups::Groups::default();
     for (index, section) in reading.sections.iter().enumerate() {
@@ -185,14 +185,14 @@ pub(super) fn gather(reading: &Reading) -> Found {
     }
     found.asks.dedup();
     let mut order: Vec<(String, TopicState)> = topics.into_iter().collect();
-    order.sort_by_key(|(_, state)| state.at);
+    sorted::sort_by_key(&mut order, |(_, state)| state.at);
     found.topics = order.into_iter().map(|(name, state)| state.finish(name, &mut found.remarks)).collect();
     brokers.finish(&mut found);
     found.groups = groups.finish(&mut found.remarks);
     found
 }
 
-fn state<'a>(topics: &'a mut BTreeMap<String, TopicState>, name: &str, at: LineRef) -> &'a mut TopicState {
+fn state<'a>(topics: &'a mut SortedMap<String, TopicState>, name: &str, at: LineRef) -> &'a mut TopicState {
     topics.entry(name.to_owned()).or_insert_with(|| TopicState { at, ..TopicState::default() })
 }
 
@@ -304,7 +304,7 @@ impl TopicState {
         }
         count(&self.partitions, key::channel::PARTITIONS.field(), "PartitionCount", &mut facts);
         count(&self.factor, key::channel::REPLICATION_FACTOR.field(), "ReplicationFactor", &mut facts);
-        let values: BTreeMap<&str, &str> =
+        let values: SortedMap<&str, &str> =
             self.settings.iter().filter_map(|(key, s)| Some((key.as_str(), s.slot.as_ref()?.value.as_str()))).collect();
         let mapped = kafka_keys::topic(&values);
         self.mapped(&mapped, &values, &mut facts, remarks);
@@ -343,7 +343,7 @@ impl TopicState {
     fn mapped(
         &self,
         mapped: &Mapped,
-        values: &BTreeMap<&str, &str>,
+        values: &SortedMap<&str, &str>,
         facts: &mut Vec<FoundFact>,
         remarks: &mut Vec<Remark>,
     ) {
@@ -462,7 +462,7 @@ fn raw_value(text: &str) -> Option<RawValue> {
 /// `0-3, 7`; nothing where the list is empty.
 fn ranges(numbers: &[u32]) -> Option<String> {
     let mut parts: Vec<(u32, u32)> = Vec::new();
-    for n in numbers.iter().collect::<BTreeSet<_>>() {
+    for n in numbers.iter().collect::<SortedSet<_>>() {
         match parts.last_mut() {
             Some(last) if last.1.checked_add(1) == Some(*n) => last.1 = *n,
             _ => parts.push((*n, *n)),

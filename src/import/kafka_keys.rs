@@ -9,7 +9,7 @@ use crate::model::{
     units::{Limit, product},
     words::{CleanupPolicy, TimestampType},
 };
-use std::collections::BTreeMap;
+use crate::sorted::{self, SortedMap};
 
 /// How the text of a key becomes a value.
 #[derive(Clone, Copy)]
@@ -102,7 +102,7 @@ fn convert(kind: Kind, text: &str) -> Option<Value> {
         BytesLimit => product::bytes_limit(text)?.into_value(),
         Policy => {
             let mut words: Vec<&str> = text.trim_matches(['[', ']']).split(',').map(str::trim).collect();
-            words.sort_unstable();
+            sorted::sort(&mut words);
             match words.as_slice() {
                 ["delete"] => CleanupPolicy::Delete.into_value(),
                 ["compact"] => CleanupPolicy::Compact.into_value(),
@@ -119,7 +119,7 @@ fn convert(kind: Kind, text: &str) -> Option<Value> {
 }
 
 /// The fields that a topic's settings fill.
-pub(super) fn topic(settings: &BTreeMap<&str, &str>) -> Mapped {
+pub(super) fn topic(settings: &SortedMap<&str, &str>) -> Mapped {
     let mut mapped = Mapped::default();
     for (name, field, kind) in &TOPIC {
         let Some(text) = settings.get(name) else { continue };
@@ -160,7 +160,7 @@ fn put(name: &'static str, field: Field, kind: Kind, text: &str, mapped: &mut Ma
 
 /// From 3.6 on two keys; before, and where the newer one is not set, one for both directions (KIP-937).
 fn timestamp_limits(
-    settings: &BTreeMap<&str, &str>,
+    settings: &SortedMap<&str, &str>,
     newer: [(Key<Limit<crate::model::units::Duration>>, &'static str); 2],
     older: &'static str,
     mapped: &mut Mapped,
@@ -180,7 +180,7 @@ fn timestamp_limits(
 }
 
 /// The fields of the cluster that a broker's settings fill.
-pub(super) fn broker(settings: &BTreeMap<&str, &str>) -> Mapped {
+pub(super) fn broker(settings: &SortedMap<&str, &str>) -> Mapped {
     let mut mapped = Mapped::default();
     for (name, field, kind) in &BROKER {
         let Some(text) = settings.get(name) else { continue };
@@ -213,7 +213,7 @@ fn times(text: &str, factor: u64) -> Option<String> {
 
 /// The finer unit wins where both are set.
 fn first_of(
-    settings: &BTreeMap<&str, &str>,
+    settings: &SortedMap<&str, &str>,
     field: Field,
     kind: Kind,
     keys: &[(&'static str, u64)],

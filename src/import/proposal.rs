@@ -3,7 +3,7 @@
 use super::{Choices, LineNote, LineRef, LineState, Resolution};
 use crate::edit::Edit;
 use crate::model::{Basis, Evidence, Field, Id, RawValue, Subject, Text, Value};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// What a proposed subject is to a reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -211,9 +211,9 @@ pub struct Proposal {
     pub vanished: Vec<Vanished>,
     pub(super) raw: Vec<ProposedRaw>,
     /// Evidence entries that are in the design already, as they are there.
-    pub(super) known_evidence: BTreeSet<Id>,
+    pub(super) known_evidence: SortedSet<Id>,
     /// Evidence entries whose date or extent the import brings up to date.
-    pub(super) refreshed: BTreeSet<Id>,
+    pub(super) refreshed: SortedSet<Id>,
     pub(super) next_decision: Vec<Id>,
     pub(super) at: Option<crate::model::Date>,
 }

@@ -14,8 +14,8 @@ use super::{
     proposal::{Ask, FactState, Presence, ProposedFact, ProposedRaw, Standing, Vanished},
 };
 use crate::model::{Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text};
+use crate::sorted::{self, SortedMap, SortedSet};
 use ids::Ids;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares what was read with a design.
 pub(super) fn propose(reading: &Reading, design: &Design, at: Option<Date>, taken: &dyn Fn(&Id) -> bool) -> Proposal {
@@ -33,7 +33,7 @@ pub(super) fn propose(reading: &Reading, design: &Design, at: Option<Date>, take
     let Found { remarks, skipped, .. } = found;
     let mut proposal = work.proposal;
     proposal.remarks.extend(remarks);
-    proposal.remarks.sort_by_key(|remark| remark.at);
+    sorted::sort_by_key(&mut proposal.remarks, |remark| remark.at);
     proposal.skipped.extend(skipped);
     mark_conflicts(&mut proposal);
     let conflicts = proposal.facts.iter().filter(|fact| fact.state == FactState::Conflict).count();
@@ -53,7 +53,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// One evidence entry a command; the one that the design has from the same command is used again.
     fn evidence(&mut self, reading: &Reading, at: Option<Date>) {
-        let known: BTreeMap<&str, &Id> = self
+        let known: SortedMap<&str, &Id> = self
             .design
             .records
             .evidence
@@ -61,7 +61,7 @@ impl Work<'_> {
             .filter(|(_, e)| e.basis == Some(EvidenceBasis::Read) && e.state.is_none())
             .filter_map(|(id, e)| Some((&**e.from.as_ref()?, id)))
             .collect();
-        let mut here: BTreeMap<String, Id> = BTreeMap::new();
+        let mut here: SortedMap<String, Id> = SortedMap::new();
         for section in &reading.sections {
             let from = from(reading, section);
             let covers: &[Covers] = match section.format {
@@ -86,7 +86,7 @@ impl Work<'_> {
             });
             entry.at = at.clone().or(entry.at);
             entry.covers.extend(covers);
-            entry.covers.sort_unstable();
+            sorted::sort(&mut entry.covers);
             entry.covers.dedup();
             if let Some(old) = old {
                 self.proposal.known_evidence.insert(id.clone());
@@ -158,7 +158,7 @@ impl Work<'_> {
 
     /// Files the keys without a field, and takes out those that an earlier reading of the same command had.
     fn raw(&mut self, id: &Id, subject: Option<&Subject>, raw: &[FoundRaw], complete: bool) {
-        let mut now: BTreeMap<Id, BTreeSet<&str>> = BTreeMap::new();
+        let mut now: SortedMap<Id, SortedSet<&str>> = SortedMap::new();
         for FoundRaw { key, value, section } in raw {
             let Some(evidence) = self.sections.get(*section).cloned() else { continue };
             now.entry(evidence.clone()).or_default().insert(key);
@@ -216,7 +216,7 @@ impl Work<'_> {
 
     /// Channels and links that an earlier reading of the same commands had and this one has not.
     fn vanished(&mut self, reading: &Reading) {
-        let whole: BTreeSet<&Id> = (reading.sections.iter().zip(&self.sections))
+        let whole: SortedSet<&Id> = (reading.sections.iter().zip(&self.sections))
             .filter(|(section, id)| {
                 let all = section
                     .command
@@ -230,7 +230,7 @@ impl Work<'_> {
         if whole.is_empty() {
             return;
         }
-        let here: BTreeSet<&Id> = self.proposal.subjects.iter().map(|subject| &subject.id).collect();
+        let here: SortedSet<&Id> = self.proposal.subjects.iter().map(|subject| &subject.id).collect();
         let mut vanished = Vec::new();
         for (id, subject) in self.design.elements.iter().chain(&self.design.links) {
             if !here.contains(id) && subject.observed.keys().any(|evidence| whole.contains(evidence)) {
@@ -270,7 +270,7 @@ impl super::command::Tool {
 
 /// A line whose fact is in conflict says so.
 fn mark_conflicts(proposal: &mut Proposal) {
-    let lines: BTreeSet<_> = proposal
+    let lines: SortedSet<_> = proposal
         .facts
         .iter()
         .filter(|f| f.state == FactState::Conflict)

@@ -4,6 +4,8 @@
 //! the password inside an address, a private key between its marks, a login module's text, a signed token. A bare word
 //! on a line of its own cannot be told from any other and is not found. The value is replaced by [`REMOVED`].
 
+use crate::sorted;
+
 /// What stands in the place of a secret.
 pub const REMOVED: &str = "[removed]";
 
@@ -137,7 +139,7 @@ fn signed_tokens(line: &str) -> Option<String> {
             }
         }
     }
-    ranges.sort_unstable();
+    sorted::sort(&mut ranges);
     replace(line, &ranges)
 }
 

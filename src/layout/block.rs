@@ -2,7 +2,7 @@
 
 use super::{FRAME_HEADER, FRAME_PADDING, GAP, Rect, size::Sizes};
 use crate::model::{Design, ElementKind, Id, Subject};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// Space between operators that stand one under the other, and under a frame to its side channels.
 const STACK_GAP: f64 = 36.0;
@@ -25,21 +25,21 @@ pub(super) struct Block {
 }
 
 /// The blocks of everything that is not fixed, in id order, and which block each member is in.
-pub(super) fn blocks(design: &Design, fixed: &BTreeMap<Id, Rect>) -> (Vec<Block>, BTreeMap<Id, usize>) {
+pub(super) fn blocks(design: &Design, fixed: &SortedMap<Id, Rect>) -> (Vec<Block>, SortedMap<Id, usize>) {
     let sizes = Sizes::new(design);
-    let held: BTreeSet<&Id> = fixed.keys().flat_map(|id| [Some(id), design.job_of(id)]).flatten().collect();
-    let mut operators: BTreeMap<&Id, Vec<Id>> = BTreeMap::new();
+    let held: SortedSet<&Id> = fixed.keys().flat_map(|id| [Some(id), design.job_of(id)]).flatten().collect();
+    let mut operators: SortedMap<&Id, Vec<Id>> = SortedMap::new();
     for id in design.elements.keys() {
         if let Some(job) = design.job_of(id) {
             operators.entry(job).or_default().push(id.clone());
         }
     }
-    let mut writers: BTreeMap<&Id, Vec<&Id>> = BTreeMap::new();
+    let mut writers: SortedMap<&Id, Vec<&Id>> = SortedMap::new();
     for link in design.links.values().filter_map(Subject::as_link) {
         writers.entry(&link.to).or_default().push(&link.from);
     }
-    let mut hung: BTreeMap<&Id, Vec<(&Id, &Id)>> = BTreeMap::new();
-    let mut is_hung: BTreeSet<&Id> = BTreeSet::new();
+    let mut hung: SortedMap<&Id, Vec<(&Id, &Id)>> = SortedMap::new();
+    let mut is_hung: SortedSet<&Id> = SortedSet::new();
     for id in sizes.side_channels().filter(|id| !fixed.contains_key(*id)) {
         let mut jobs = writers.get(id).into_iter().flatten().map(|from| (design.job_of(from), *from));
         if let Some((Some(job), port)) = jobs.next()
@@ -51,7 +51,7 @@ pub(super) fn blocks(design: &Design, fixed: &BTreeMap<Id, Rect>) -> (Vec<Block>
             is_hung.insert(id);
         }
     }
-    let (mut blocks, mut of) = (Vec::new(), BTreeMap::new());
+    let (mut blocks, mut of) = (Vec::new(), SortedMap::new());
     for (id, subject) in &design.elements {
         let kind = subject.kind();
         let in_job = design.job_of(id).is_some_and(|job| design.elements.contains_key(job));
@@ -100,7 +100,7 @@ fn job_block(design: &Design, sizes: &Sizes<'_>, job: &Id, operators: &[Id], hun
             (at, *channel)
         })
         .collect();
-    ports.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
+    sorted::sort_by(&mut ports, |a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
     let mut free = f64::NEG_INFINITY;
     for (at, channel) in ports {
         let (w, h) = sizes.of(channel);
@@ -115,7 +115,7 @@ fn job_block(design: &Design, sizes: &Sizes<'_>, job: &Id, operators: &[Id], hun
 
 /// Operators left to right by depth, those of one depth one under the other, each column centred.
 pub(super) fn operator_columns(design: &Design, sizes: &Sizes<'_>, operators: &[Id]) -> Vec<(Id, Rect)> {
-    let index: BTreeMap<&Id, usize> = operators.iter().enumerate().map(|(i, id)| (id, i)).collect();
+    let index: SortedMap<&Id, usize> = operators.iter().enumerate().map(|(i, id)| (id, i)).collect();
     let flows: Vec<(usize, usize)> = design
         .links
         .values()
@@ -137,7 +137,7 @@ pub(super) fn operator_columns(design: &Design, sizes: &Sizes<'_>, operators: &[
             break;
         }
     }
-    let mut columns: BTreeMap<usize, Vec<&Id>> = BTreeMap::new();
+    let mut columns: SortedMap<usize, Vec<&Id>> = SortedMap::new();
     for (id, depth) in operators.iter().zip(&depth) {
         columns.entry(*depth).or_default().push(id);
     }

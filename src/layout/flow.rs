@@ -1,7 +1,7 @@
 //! The order of flow: every element after what feeds it, paths kept together, jobs before their operators.
 
 use crate::model::{Design, ElementKind, Id, Port, Subject};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 fn is_job(subject: &Subject) -> bool {
     subject.kind() == Some(ElementKind::Job)
@@ -10,8 +10,8 @@ fn is_job(subject: &Subject) -> bool {
 /// All elements in the order of flow: the order of Tab and of the outline. Cycles are cut where they close.
 #[must_use]
 pub fn flow_order(design: &Design) -> Vec<Id> {
-    let mut after: BTreeMap<&Id, Vec<&Id>> = BTreeMap::new();
-    let mut waiting: BTreeMap<&Id, usize> =
+    let mut after: SortedMap<&Id, Vec<&Id>> = SortedMap::new();
+    let mut waiting: SortedMap<&Id, usize> =
         design.elements.iter().filter(|(_, s)| !is_job(s)).map(|(id, _)| (id, 0)).collect();
     for link in design.links.values().filter_map(Subject::as_link) {
         let known = waiting.contains_key(&link.from) && waiting.contains_key(&link.to);
@@ -27,10 +27,10 @@ pub fn flow_order(design: &Design) -> Vec<Id> {
     };
     // The last of the stack comes next; batch paths wait at its bottom.
     let mut stack: Vec<&Id> = waiting.iter().filter(|(_, n)| **n == 0).map(|(id, _)| *id).collect();
-    stack.sort_by(|a, b| (rank(b), b).cmp(&(rank(a), a)));
-    let (mut order, mut seen) = (Vec::with_capacity(design.elements.len()), BTreeSet::new());
-    let mut left: BTreeSet<&Id> = waiting.keys().copied().collect();
-    let mut touched: BTreeSet<&Id> = BTreeSet::new();
+    sorted::sort_by(&mut stack, |a, b| (rank(b), b).cmp(&(rank(a), a)));
+    let (mut order, mut seen) = (Vec::with_capacity(design.elements.len()), SortedSet::new());
+    let mut left: SortedSet<&Id> = waiting.keys().copied().collect();
+    let mut touched: SortedSet<&Id> = SortedSet::new();
     loop {
         // Nothing is ready and something is left: a cycle. What the flow has reached opens it, else its first element.
         let open = || touched.first().or_else(|| left.first()).copied();
@@ -63,7 +63,7 @@ pub fn flow_order(design: &Design) -> Vec<Id> {
         let same_job = |id: &Id| design.job_of(id).is_some() && design.job_of(id) == design.job_of(next);
         let leaf = |id: &Id| after.get(id).is_none_or(Vec::is_empty);
         // Popped first: what ends here (side channels), then the next step of the same job, then the way on.
-        rest.sort_by_key(|id| (leaf(id), same_job(id), std::cmp::Reverse(*id)));
+        sorted::sort_by_key(&mut rest, |id| (leaf(id), same_job(id), std::cmp::Reverse(*id)));
         stack.splice(0..0, batch);
         stack.extend(rest);
     }

@@ -2,10 +2,10 @@
 
 use super::{DEFAULT_WIDTH, FRAME_HEADER, FRAME_PADDING, Rect, size::Sizes, tidy::arrange};
 use crate::model::{Design, ElementKind, Id};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Every element with its box.
-pub type Scene = BTreeMap<Id, Rect>;
+pub type Scene = SortedMap<Id, Rect>;
 
 /// The frame around this box: 8 on each side, 24 more above for the header.
 #[must_use]
@@ -40,7 +40,7 @@ fn stated(design: &Design) -> Scene {
 /// The same boxes with each frame around its operators.
 #[must_use]
 pub fn hugged(design: &Design, mut scene: Scene) -> Scene {
-    let mut cores: BTreeMap<Id, Rect> = BTreeMap::new();
+    let mut cores: SortedMap<Id, Rect> = SortedMap::new();
     for id in design.elements.keys() {
         if let (Some(job), Some(rect)) = (design.job_of(id), scene.get(id)) {
             cores.entry(job.clone()).and_modify(|core| *core = core.union(*rect)).or_insert(*rect);

@@ -6,7 +6,7 @@ use super::{
     tidy::on_grid,
     tracks::{Graph, Track},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Space between two rows of one line.
 const ROW_GAP: f64 = 44.0;
@@ -27,14 +27,14 @@ struct Rows<'a> {
     width: f64,
     rows: Vec<Row>,
     /// Where a block stands: its row and the left edge of its core.
-    at: BTreeMap<usize, (usize, f64)>,
+    at: SortedMap<usize, (usize, f64)>,
     /// Where lines after the first begin.
     indent: f64,
 }
 
 /// The left upper corner of each block's core; the first row begins at 0, 0.
-pub(super) fn rows(graph: &Graph, blocks: &[Block], tracks: &[Track], width: f64) -> BTreeMap<usize, (f64, f64)> {
-    let mut rows = Rows { graph, blocks, width, rows: Vec::new(), at: BTreeMap::new(), indent: 0.0 };
+pub(super) fn rows(graph: &Graph, blocks: &[Block], tracks: &[Track], width: f64) -> SortedMap<usize, (f64, f64)> {
+    let mut rows = Rows { graph, blocks, width, rows: Vec::new(), at: SortedMap::new(), indent: 0.0 };
     let (batch, streams): (Vec<&Track>, Vec<&Track>) = tracks.iter().skip(1).partition(|track| track.batch);
     if let Some(main) = tracks.first() {
         rows.indent = match main.path.as_slice() {
@@ -137,8 +137,8 @@ impl Rows<'_> {
     }
 
     /// Rows one under the other, each on its centre line, with a gutter between lines where a return link runs.
-    fn stacked(&self) -> BTreeMap<usize, (f64, f64)> {
-        let mut corners = BTreeMap::new();
+    fn stacked(&self) -> SortedMap<usize, (f64, f64)> {
+        let mut corners = SortedMap::new();
         let mut bottom: Option<f64> = None;
         let mut line = 0;
         for row in &self.rows {
@@ -161,7 +161,7 @@ impl Rows<'_> {
 }
 
 /// The box around a component.
-pub(super) fn bounds(blocks: &[Block], corners: &BTreeMap<usize, (f64, f64)>) -> Rect {
+pub(super) fn bounds(blocks: &[Block], corners: &SortedMap<usize, (f64, f64)>) -> Rect {
     let outer = corners.iter().map(|(block, (x, y))| blocks[*block].outer.plus(*x, *y));
     Rect::around(outer).unwrap_or_default()
 }

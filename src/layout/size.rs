@@ -1,7 +1,7 @@
 //! The size of each kind at 100 %.
 
 use crate::model::{Design, ElementKind, Id, Port, Subject};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Width and height of a kind; a side channel is smaller; of a job: of an empty one.
 #[must_use]
@@ -21,14 +21,14 @@ pub const fn size(kind: ElementKind, side_channel: bool) -> (f64, f64) {
 /// The sizes of one design's elements.
 pub struct Sizes<'a> {
     design: &'a Design,
-    side: BTreeSet<&'a Id>,
+    side: SortedSet<&'a Id>,
 }
 
 impl<'a> Sizes<'a> {
     /// Of this design.
     #[must_use]
     pub fn new(design: &'a Design) -> Self {
-        let mut written: BTreeMap<&Id, bool> = BTreeMap::new();
+        let mut written: SortedMap<&Id, bool> = SortedMap::new();
         for link in design.links.values().filter_map(Subject::as_link) {
             let side = matches!(link.port, Some(Port::Late | Port::DeadLetter | Port::Side));
             *written.entry(&link.to).or_insert(true) &= side;

@@ -13,13 +13,13 @@ use super::{
     tracks::{Graph, components, graph, tracks},
 };
 use crate::model::{Design, ElementKind, Id, Place, Subject};
-use std::collections::BTreeMap;
+use crate::sorted::{self, SortedMap};
 
 /// The width that a design gets before a canvas has told its own.
 pub const DEFAULT_WIDTH: f64 = 940.0;
 
 /// The upper left corner of each block's core.
-type Corners = BTreeMap<usize, (f64, f64)>;
+type Corners = SortedMap<usize, (f64, f64)>;
 
 /// Where the first element stands.
 const ORIGIN: (f64, f64) = (40.0, 40.0);
@@ -35,7 +35,7 @@ pub(super) fn on_grid(v: f64) -> f64 {
 
 /// A place for every element, in rows no wider than `available_width`; locked elements stay where they are.
 #[must_use]
-pub fn tidy(design: &Design, available_width: f64) -> BTreeMap<Id, Place> {
+pub fn tidy(design: &Design, available_width: f64) -> SortedMap<Id, Place> {
     let locked = &design.layout.locked;
     let fixed: Scene = if locked.is_empty() {
         Scene::new()
@@ -63,7 +63,7 @@ pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene) -> Scene {
         })
         .collect();
     // What hangs together first, single elements after it, each as the ids sort.
-    parts.sort_by_key(|(component, _)| (component.len() == 1, component.first().copied()));
+    sorted::sort_by_key(&mut parts, |(component, _)| (component.len() == 1, component.first().copied()));
     let mut shelf = Shelf::new(width);
     let mut taken: Vec<Rect> = scene.values().map(|rect| rect.grown(MARGIN)).collect();
     for (component, corners) in &parts {
@@ -88,7 +88,7 @@ pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene) -> Scene {
 
 /// A job of which some operators are fixed gets its others under those.
 fn half_fixed_jobs(design: &Design, scene: &mut Scene) {
-    let mut held: BTreeMap<&Id, Rect> = BTreeMap::new();
+    let mut held: SortedMap<&Id, Rect> = SortedMap::new();
     for (id, rect) in scene.iter() {
         match design.elements.get_key_value(id) {
             Some((key, subject)) if subject.kind() == Some(ElementKind::Job) => {
@@ -114,7 +114,7 @@ fn half_fixed_jobs(design: &Design, scene: &mut Scene) {
 
 fn part(graph: &Graph, blocks: &[Block], component: &[usize], width: f64) -> Corners {
     match component {
-        [single] => BTreeMap::from([(*single, (0.0, 0.0))]),
+        [single] => SortedMap::from([(*single, (0.0, 0.0))]),
         _ => rows(graph, blocks, &tracks(graph, blocks, component), width),
     }
 }
@@ -131,7 +131,7 @@ fn beside(
     if scene.is_empty() {
         return None;
     }
-    let mut at: BTreeMap<&Id, Rect> = BTreeMap::new();
+    let mut at: SortedMap<&Id, Rect> = SortedMap::new();
     for block in component {
         let (x, y) = corners.get(block)?;
         at.extend(blocks[*block].members.iter().map(|(id, rect)| (id, rect.plus(*x, *y))));

@@ -2,17 +2,17 @@
 
 use super::block::Block;
 use crate::model::{Design, Id, Port, Subject};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// Blocks and the links between them, without cycles.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     /// Which blocks follow a block.
-    pub next: Vec<BTreeSet<usize>>,
+    pub next: Vec<SortedSet<usize>>,
     /// Which blocks feed a block.
-    pub previous: Vec<BTreeSet<usize>>,
+    pub previous: Vec<SortedSet<usize>>,
     /// Which sinks are compared with a block's.
-    pub compared: Vec<BTreeSet<usize>>,
+    pub compared: Vec<SortedSet<usize>>,
 }
 
 /// A path of blocks that stands in one row or, wrapped, in several.
@@ -29,13 +29,13 @@ pub(super) struct Track {
 }
 
 /// The links between blocks; what closes a cycle is left out.
-pub(super) fn graph(design: &Design, count: usize, of: &BTreeMap<Id, usize>) -> Graph {
+pub(super) fn graph(design: &Design, count: usize, of: &SortedMap<Id, usize>) -> Graph {
     let mut graph = Graph {
-        next: vec![BTreeSet::new(); count],
-        previous: vec![BTreeSet::new(); count],
-        compared: vec![BTreeSet::new(); count],
+        next: vec![SortedSet::new(); count],
+        previous: vec![SortedSet::new(); count],
+        compared: vec![SortedSet::new(); count],
     };
-    let mut raw = vec![BTreeSet::new(); count];
+    let mut raw = vec![SortedSet::new(); count];
     for link in design.links.values().filter_map(Subject::as_link) {
         let (Some(a), Some(b)) = (of.get(&link.from), of.get(&link.to)) else { continue };
         match link.port {
@@ -47,7 +47,7 @@ pub(super) fn graph(design: &Design, count: usize, of: &BTreeMap<Id, usize>) -> 
             _ => _ = raw[*a].insert(*b),
         }
     }
-    let fed: BTreeSet<usize> = raw.iter().flatten().copied().collect();
+    let fed: SortedSet<usize> = raw.iter().flatten().copied().collect();
     let roots = (0..count).filter(|n| !fed.contains(n)).chain((0..count).filter(|n| fed.contains(n)));
     // Depth first without recursion; a link to a block that is still open closes a cycle.
     let mut state = vec![0_u8; count];
@@ -98,7 +98,7 @@ pub(super) fn components(graph: &Graph) -> Vec<Vec<usize>> {
                 }
             }
         }
-        group.sort_unstable();
+        sorted::sort(&mut group);
         found.push(group);
     }
     found
@@ -108,16 +108,15 @@ pub(super) fn components(graph: &Graph) -> Vec<Vec<usize>> {
 pub(super) fn tracks(graph: &Graph, blocks: &[Block], component: &[usize]) -> Vec<Track> {
     let order = topological(graph, component);
     // How much room the longest way on from here takes; ways through a batch path count for little.
-    let mut way: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut way = vec![0.0; blocks.len()];
     for node in order.iter().rev() {
-        let on = graph.next[*node].iter().filter_map(|n| way.get(n)).copied().fold(0.0, f64::max);
-        let weight = if blocks[*node].batch { -1e6 } else { blocks[*node].core.w };
-        way.insert(*node, on + weight);
+        let on = graph.next[*node].iter().map(|n| way[*n]).fold(0.0, f64::max);
+        way[*node] = on + if blocks[*node].batch { -1e6 } else { blocks[*node].core.w };
     }
     let longest = |candidates: &mut dyn Iterator<Item = usize>| {
-        candidates.max_by(|a, b| way[a].total_cmp(&way[b]).then_with(|| b.cmp(a)))
+        candidates.max_by(|a, b| way[*a].total_cmp(&way[*b]).then_with(|| b.cmp(a)))
     };
-    let mut placed: BTreeSet<usize> = BTreeSet::new();
+    let mut placed: SortedSet<usize> = SortedSet::new();
     let mut tracks: Vec<Track> = Vec::new();
     let main = longest(&mut order.iter().copied().filter(|n| graph.previous[*n].is_empty()));
     for start in main.into_iter().chain(order.iter().copied()) {
@@ -142,8 +141,8 @@ pub(super) fn tracks(graph: &Graph, blocks: &[Block], component: &[usize]) -> Ve
 
 /// The blocks of a component, each after what feeds it; among equals by index.
 fn topological(graph: &Graph, component: &[usize]) -> Vec<usize> {
-    let mut waiting: BTreeMap<usize, usize> = component.iter().map(|n| (*n, graph.previous[*n].len())).collect();
-    let mut ready: BTreeSet<usize> = component.iter().copied().filter(|n| graph.previous[*n].is_empty()).collect();
+    let mut waiting: SortedMap<usize, usize> = component.iter().map(|n| (*n, graph.previous[*n].len())).collect();
+    let mut ready: SortedSet<usize> = component.iter().copied().filter(|n| graph.previous[*n].is_empty()).collect();
     let mut order = Vec::new();
     while let Some(node) = ready.pop_first() {
         order.push(node);

@@ -10,7 +10,7 @@ use super::{
     limits::{MAX_ELEMENTS, MAX_EVIDENCE, MAX_LINKS, TextKind},
     subject::{ElementKind, Facts, Link, RawValue},
 };
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// One thing that is wrong with a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ impl Design {
 
     /// Subjects that refer to one of these ids: operators to their job and event type, links to their ends, anything to
     /// its cluster and evidence.
-    pub fn users_of<'a>(&'a self, ids: &'a BTreeSet<Id>) -> impl Iterator<Item = (Section, &'a Id, &'a Subject)> {
+    pub fn users_of<'a>(&'a self, ids: &'a SortedSet<Id>) -> impl Iterator<Item = (Section, &'a Id, &'a Subject)> {
         let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
         let all = sections.into_iter().flat_map(|s| self.section(s).iter().map(move |(id, subject)| (s, id, subject)));
         all.filter(|(_, _, subject)| subject.references().any(|id| ids.contains(id)))

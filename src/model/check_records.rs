@@ -4,7 +4,7 @@ use super::{
     Action, Approval, Decision, Evidence, Note, Question, Text,
     limits::{MAX_ITEMS, TextKind},
 };
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Path inside the record and reason.
 type Refused = Result<(), (String, String)>;
@@ -30,7 +30,7 @@ impl Evidence {
     pub fn check(&self) -> Result<(), (String, String)> {
         text("from", self.from.as_ref(), TextKind::Long)?;
         text("by", self.by.as_ref(), TextKind::Name)?;
-        let distinct: BTreeSet<_> = self.covers.iter().collect();
+        let distinct: SortedSet<_> = self.covers.iter().collect();
         if distinct.len() != self.covers.len() {
             return Err(("covers".to_owned(), "holds a word twice".to_owned()));
         }

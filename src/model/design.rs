@@ -7,7 +7,7 @@ use super::{
     subject::{ElementKind, Lifecycle},
     value::{FieldValue, Text, Value},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// One design: everything that a person or an importer stated, nothing that is computed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,13 +19,13 @@ pub struct Design {
     /// The business question in one sentence.
     pub question: Option<Text>,
     /// Sources, channels, jobs, operators, sinks, consumers, batch paths.
-    pub elements: BTreeMap<Id, Subject>,
+    pub elements: SortedMap<Id, Subject>,
     /// Links between them.
-    pub links: BTreeMap<Id, Subject>,
+    pub links: SortedMap<Id, Subject>,
     /// Event types.
-    pub events: BTreeMap<Id, Subject>,
+    pub events: SortedMap<Id, Subject>,
     /// Places that things run in.
-    pub clusters: BTreeMap<Id, Subject>,
+    pub clusters: SortedMap<Id, Subject>,
     /// Evidence, actions, approvals, decisions, questions.
     pub records: Records,
     /// Positions and looks; no meaning.
@@ -58,7 +58,7 @@ impl Section {
 impl Design {
     /// The subjects of one section.
     #[must_use]
-    pub const fn section(&self, section: Section) -> &BTreeMap<Id, Subject> {
+    pub const fn section(&self, section: Section) -> &SortedMap<Id, Subject> {
         match section {
             Section::Elements => &self.elements,
             Section::Links => &self.links,
@@ -68,7 +68,7 @@ impl Design {
     }
 
     /// The subjects of one section, to change; only `edit` and `codec` do.
-    pub(crate) const fn section_mut(&mut self, section: Section) -> &mut BTreeMap<Id, Subject> {
+    pub(crate) const fn section_mut(&mut self, section: Section) -> &mut SortedMap<Id, Subject> {
         match section {
             Section::Elements => &mut self.elements,
             Section::Links => &mut self.links,

@@ -5,7 +5,7 @@ use super::{
     limits::{MAX_COORDINATE, MAX_ROUTE_POINTS},
     value::Text,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// A box on the canvas, in canvas units; a size is given for frames and notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +31,15 @@ pub struct Note {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Element id to its box.
-    pub boxes: BTreeMap<Id, Place>,
+    pub boxes: SortedMap<Id, Place>,
     /// Link id to the points it goes through, as x, y, x, y …
-    pub routes: BTreeMap<Id, Vec<i32>>,
+    pub routes: SortedMap<Id, Vec<i32>>,
     /// Element id to a colour name.
-    pub colours: BTreeMap<Id, Text>,
+    pub colours: SortedMap<Id, Text>,
     /// Elements that tidy leaves where they are.
-    pub locked: BTreeSet<Id>,
+    pub locked: SortedSet<Id>,
     /// Free notes.
-    pub notes: BTreeMap<Id, Note>,
+    pub notes: SortedMap<Id, Note>,
 }
 
 impl Place {

@@ -7,7 +7,7 @@ use super::{
     subject::structural_words,
     value::{Date, Text, Value},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 structural_words! {
     /// What an evidence entry is.
@@ -76,7 +76,7 @@ pub struct Action {
     /// When.
     pub at: Option<Date>,
     /// Step number to what was recorded when it was done.
-    pub done: BTreeMap<Text, Text>,
+    pub done: SortedMap<Text, Text>,
 }
 
 impl Action {
@@ -169,15 +169,15 @@ pub struct Question {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records {
     /// What was read, from whom, when.
-    pub evidence: BTreeMap<Id, Evidence>,
+    pub evidence: SortedMap<Id, Evidence>,
     /// Planned steps.
-    pub actions: BTreeMap<Id, Action>,
+    pub actions: SortedMap<Id, Action>,
     /// Consents.
-    pub approvals: BTreeMap<Id, Approval>,
+    pub approvals: SortedMap<Id, Approval>,
     /// Decisions.
-    pub decisions: BTreeMap<Id, Decision>,
+    pub decisions: SortedMap<Id, Decision>,
     /// Questions people wrote.
-    pub questions: BTreeMap<Id, Question>,
+    pub questions: SortedMap<Id, Question>,
 }
 
 impl Records {
@@ -211,7 +211,7 @@ impl Records {
 
     /// The observed value that counts: equal values take their strongest basis, an assumption yields to anything else,
     /// of two readings of a measurement the later counts, every other disagreement is a conflict.
-    pub(super) fn weigh(&self, subject: &Id, field: Field, observed: &BTreeMap<Id, Facts>) -> Known<Value> {
+    pub(super) fn weigh(&self, subject: &Id, field: Field, observed: &SortedMap<Id, Facts>) -> Known<Value> {
         let nature = field.row().nature;
         let mut read = observed.iter().filter_map(|(evidence, facts)| Some((evidence, facts.get(field)?)));
         let Some((evidence, value)) = read.next() else { return Known::NotKnown(nature) };

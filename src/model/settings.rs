@@ -9,7 +9,8 @@ use super::{
     subject::ElementKind,
     value::{FieldValue, Value},
 };
-use std::{collections::BTreeMap, sync::LazyLock};
+use crate::sorted::{self, SortedMap};
+use std::sync::LazyLock;
 
 /// See the module.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ enum Holds<'d> {
         evidence: Option<&'d Id>,
     },
     /// Readings that must be weighed.
-    Several(&'d BTreeMap<Id, Facts>),
+    Several(&'d SortedMap<Id, Facts>),
 }
 
 impl<'d> Settings<'d> {
@@ -57,7 +58,7 @@ impl<'d> Settings<'d> {
                     rows.push(Row { field, ..row });
                 }
             }
-            rows.sort_by_key(|row| row.field);
+            sorted::sort_by_key(&mut rows, |row| row.field);
         }
         Self { design, rows }
     }
@@ -102,7 +103,7 @@ fn own<'d>(design: &'d Design, view: View, id: &'d Id, subject: &'d Subject) -> 
         }));
     }
     // The sort keeps the proposed value, then the evidence, in front of what follows it.
-    rows.sort_by_key(|row| row.field);
+    sorted::sort_by_key(&mut rows, |row| row.field);
     rows.dedup_by(|later, first| {
         let same = later.field == first.field;
         if same && !matches!(first.holds, Holds::One { evidence: None, .. }) {
@@ -115,7 +116,7 @@ fn own<'d>(design: &'d Design, view: View, id: &'d Id, subject: &'d Subject) -> 
 
 /// The field of a channel that falls back on this one of its cluster.
 fn channel_field(field: Field) -> Option<Field> {
-    static FIELDS: LazyLock<BTreeMap<Field, Field>> = LazyLock::new(|| {
+    static FIELDS: LazyLock<SortedMap<Field, Field>> = LazyLock::new(|| {
         let pair = |field: Field| Some((field, Group::Channel.field(field.name())?));
         Group::Cluster.fields().filter_map(pair).collect()
     });

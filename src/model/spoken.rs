@@ -4,7 +4,7 @@ use super::{
     Design, Section, Value,
     units::{Duration, Limit, Rate, Size, human},
 };
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 impl Value {
     /// As messages say it.
@@ -57,7 +57,7 @@ pub fn capital(text: &str) -> String {
 
 /// The names in a design, which stay as they are wherever they stand in a sentence.
 #[derive(Clone, Debug, Default)]
-pub struct Names<'d>(BTreeSet<&'d str>);
+pub struct Names<'d>(SortedSet<&'d str>);
 
 impl<'d> Names<'d> {
     /// Names and ids of everything in a design.

@@ -5,11 +5,11 @@ use super::{
     fields::{Field, Group, Key},
     value::{FieldValue, Text, Value},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Settings of one slot, in table order.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Facts(BTreeMap<Field, Value>);
+pub struct Facts(SortedMap<Field, Value>);
 
 impl Facts {
     /// The value of a field.
@@ -281,11 +281,11 @@ pub struct Subject {
     /// Absent: inherited, see [`crate::model::Design::lifecycle`].
     pub lifecycle: Option<Lifecycle>,
     /// What is so today, by evidence.
-    pub observed: BTreeMap<Id, Facts>,
+    pub observed: SortedMap<Id, Facts>,
     /// What shall be so.
     pub proposed: Facts,
     /// Product keys that map to no field, by evidence.
-    pub raw: BTreeMap<Id, BTreeMap<Text, RawValue>>,
+    pub raw: SortedMap<Id, SortedMap<Text, RawValue>>,
 }
 
 impl Subject {
@@ -300,9 +300,9 @@ impl Subject {
             system: None,
             cluster: None,
             lifecycle: None,
-            observed: BTreeMap::new(),
-            proposed: Facts(BTreeMap::new()),
-            raw: BTreeMap::new(),
+            observed: SortedMap::new(),
+            proposed: Facts(SortedMap::new()),
+            raw: SortedMap::new(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! What a setting can hold, and the typed view of it.
 
 use super::units::{ByteRate, Duration, Limit, Rate, Size};
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use crate::sorted::SortedMap;
+use std::{fmt, sync::Arc};
 
 /// A short text, a column name, a key of a product.
 pub type Text = Arc<str>;
@@ -46,7 +47,7 @@ pub enum Value {
     /// Cause to share, 0 to 1.
     Shares(Shares),
     /// Several statistics of one measurement; never empty.
-    Statistics(BTreeMap<Statistic, Value>),
+    Statistics(SortedMap<Statistic, Value>),
 }
 
 /// Column names or the tokens `@record_key`, `@coordinates`, `@offset`, `@batch_id`, `@arrival`, `@random`;
@@ -68,7 +69,7 @@ pub struct Schema(pub Vec<(Text, Text)>);
 
 /// Causes and their shares, 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shares(pub BTreeMap<Text, f64>);
+pub struct Shares(pub SortedMap<Text, f64>);
 
 /// A share between 0 and 1.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -189,7 +190,7 @@ pub struct Measured<T> {
     /// A plain value; for rates it stands for the mean.
     pub plain: Option<T>,
     /// Statistics and per-partition readings. A partition that is absent was not measured.
-    pub statistics: BTreeMap<Statistic, T>,
+    pub statistics: SortedMap<Statistic, T>,
 }
 
 impl<T: Copy + PartialOrd> Measured<T> {
@@ -319,7 +320,7 @@ impl<T: FieldValue> FieldValue for Measured<T> {
                 plain: None,
                 statistics: map.iter().map(|(s, v)| Some((*s, T::from_value(v)?))).collect::<Option<_>>()?,
             },
-            plain => Self { plain: Some(T::from_value(plain)?), statistics: BTreeMap::new() },
+            plain => Self { plain: Some(T::from_value(plain)?), statistics: SortedMap::new() },
         })
     }
 

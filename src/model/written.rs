@@ -5,7 +5,8 @@ use super::{
     json::MAX_COUNT,
     limits::{MAX_ITEMS, TextKind, nearest},
 };
-use std::{collections::BTreeMap, fmt::Display, str::FromStr};
+use crate::sorted::SortedMap;
+use std::{fmt::Display, str::FromStr};
 
 /// How the file says that a complete configuration was read and the key is not in it.
 pub const UNSET: &str = "unset";
@@ -212,7 +213,7 @@ fn measured(json: &Json, plain: FieldType) -> Result<Value, Refusal> {
     if !matches!(json, Json::Object(_)) {
         return plain.read(json);
     }
-    let mut map = BTreeMap::new();
+    let mut map = SortedMap::new();
     for (statistic, value) in members(json, "statistics", |name, value| {
         let statistic = Statistic::named(name).filter(|s| s.to_string() == name).ok_or_else(|| {
             Refusal::new("is no statistic; known are mean, min, max, total, p0 to p99.999 and partition numbers")

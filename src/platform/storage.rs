@@ -1,6 +1,7 @@
 //! Designs in this browser: one record a design in IndexedDB, written after each edit.
 
 use super::{clock, refusal};
+use crate::sorted;
 use idb::{Database, DatabaseEvent, Error, Factory, ObjectStoreParams, TransactionMode};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -85,7 +86,7 @@ impl Storage {
         let transaction = self.0.transaction(&[DESIGNS], TransactionMode::ReadOnly)?;
         let values = transaction.object_store(DESIGNS)?.get_all(None, None)?.await?;
         let mut all: Vec<Stored> = values.iter().map(unpack).collect();
-        all.sort_by(|a, b| b.edited.total_cmp(&a.edited));
+        sorted::sort_by(&mut all, |a, b| b.edited.total_cmp(&a.edited));
         Ok(all)
     }
 

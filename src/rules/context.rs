@@ -1,5 +1,6 @@
 //! What a rule reads: the design in one view, its report, and the few questions about the graph that rules ask.
 
+use crate::sorted;
 use crate::{
     analysis::Report,
     catalog::{self, Engine, Entry},
@@ -309,7 +310,7 @@ impl<'a> Context<'a> {
             let on = self.from(at).filter(|(_, link)| link.port != Some(Port::Reconcile));
             stack.extend(on.map(|(_, link)| &link.to));
         }
-        found.sort();
+        sorted::sort(&mut found);
         found
     }
 

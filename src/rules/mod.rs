@@ -21,6 +21,7 @@ pub use context::Context;
 pub use finding::{Consent, Finding, Fix, Halt, HaltClass, Lift, Severity};
 pub use rule::Rule;
 
+use crate::sorted;
 use crate::{
     analysis::{self, Report},
     model::{Design, View, words::Criticality},
@@ -125,7 +126,7 @@ pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
     }
     let order: context::Map<'_, usize> = context.flow_order().zip(0..).collect();
     let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(usize::MAX);
-    findings.sort_by(|a, b| {
+    sorted::sort_by(&mut findings, |a, b| {
         let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);
         key(a).cmp(&key(b)).then_with(|| a.about.cmp(&b.about))
     });

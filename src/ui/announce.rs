@@ -1,9 +1,10 @@
 //! Says to screen readers which verdicts an edit changed, once the hands are quiet; only what changed.
 
 use super::store::{Desk, Show};
+use crate::sorted::SortedMap;
 use crate::{model::Id, rules::Review};
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 /// Nothing is said while edits follow each other faster than this.
 const QUIET: Duration = Duration::from_millis(500);
@@ -13,7 +14,7 @@ const READ_OUT: usize = 3;
 /// What was said last: the verdict of each consumer, and the state it belongs to.
 #[derive(Clone, Default)]
 struct Said {
-    verdicts: BTreeMap<Id, String>,
+    verdicts: SortedMap<Id, String>,
     moment: Option<(u64, Show)>,
 }
 
@@ -33,7 +34,7 @@ pub fn listen(desk: Desk) {
 
 fn say(desk: Desk, review: &Review, said: StoredValue<Said>) {
     let moment = Some((desk.revision.get_untracked(), desk.show.get_untracked()));
-    let verdicts: BTreeMap<Id, String> =
+    let verdicts: SortedMap<Id, String> =
         review.consumers.iter().map(|(id, report)| (id.clone(), report.delivery.sentence.clone())).collect();
     let before = said.get_value();
     // Another design was opened: nothing changed in it.

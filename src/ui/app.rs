@@ -61,7 +61,7 @@ fn body(desk: Desk) -> AnyView {
     // Saving goes on while somebody types: only what is shown may rebuild the pane.
     let beside = Memo::new(move |_| match (desk.saved.get() == Saved::Reading, desk.panes.inspector.get()) {
         _ if !whole.get() => Beside::Nothing,
-        (true, _) if desk.selection.with(std::collections::BTreeSet::is_empty) => Beside::Summary,
+        (true, _) if desk.selection.with(crate::sorted::SortedSet::is_empty) => Beside::Summary,
         (_, true) => Beside::Inspector,
         (_, false) => Beside::Nothing,
     });
@@ -140,7 +140,7 @@ fn fit_to_window(desk: Desk) {
         desk.panes.inspector.set(roomy);
     });
     Effect::new(move |_| {
-        let selected = !desk.selection.with(std::collections::BTreeSet::is_empty);
+        let selected = !desk.selection.with(crate::sorted::SortedSet::is_empty);
         if is_small.get_untracked() {
             desk.panes.inspector.set(selected);
         }

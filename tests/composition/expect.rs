@@ -1,6 +1,7 @@
 //! Compares a verdict with what is expected of a path, field by field.
 
 use crate::path::{self, From, Job, Times};
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     analysis::{
         analyse,
@@ -10,7 +11,6 @@ use pipeline_desk::{
     },
     model::{Id, View},
 };
-use std::collections::BTreeMap;
 
 /// What is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub struct Expect {
     pub repair: Option<(&'static str, RepairHow)>,
 }
 
-struct Names<'n>(&'n BTreeMap<Id, String>);
+struct Names<'n>(&'n SortedMap<Id, String>);
 
 impl Names<'_> {
     fn of(&self, id: &Id) -> &str {

@@ -1,5 +1,6 @@
 //! Any graph at all, cycles included, with any facts at all: the analysis ends, says the same again, and never panics.
 
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     analysis::{analyse, graph::Graph},
     model::{
@@ -10,7 +11,6 @@ use pipeline_desk::{
     },
 };
 use proptest::prelude::*;
-use std::collections::BTreeMap;
 
 /// A small generator of numbers, so that one seed makes one design.
 struct Dice(u64);
@@ -53,11 +53,11 @@ impl Dice {
             FieldType::Keys => Value::Keys(Keys(vec![columns])),
             FieldType::List => Value::List(List(Vec::new())),
             FieldType::Schema => Value::Schema(Schema(Vec::new())),
-            FieldType::Shares => Value::Shares(Shares(BTreeMap::new())),
+            FieldType::Shares => Value::Shares(Shares(SortedMap::new())),
             FieldType::Words(words) => Value::Word(self.pick(words)),
             FieldType::Measured(inner) => {
                 let value = self.value(*inner);
-                Value::Statistics(BTreeMap::from([
+                Value::Statistics(SortedMap::from([
                     (Statistic::Percentile(99_000), value.clone()),
                     (Statistic::Max, value),
                 ]))

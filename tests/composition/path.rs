@@ -1,11 +1,11 @@
 //! Straight paths as designs: one source, then logs and jobs in turn, each hop with every fact that its mechanism needs.
 
+use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     codec,
     model::{Design, Id},
 };
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 /// Where a path begins.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ pub const SHORT: Times = Times { transaction_timeout: "900s", checkpoint_duratio
 pub struct Build {
     elements: Map<String, Value>,
     links: Map<String, Value>,
-    owners: BTreeMap<String, String>,
+    owners: SortedMap<String, String>,
 }
 
 impl Build {
@@ -328,7 +328,7 @@ fn reading(job: &Job) -> Value {
 }
 
 /// A path as a design, with the hop of the path that each element and link belongs to: `src`, `n1`, `n2` …
-pub fn design(from: From, jobs: &[Job], times: &Times) -> (Design, BTreeMap<Id, String>) {
+pub fn design(from: From, jobs: &[Job], times: &Times) -> (Design, SortedMap<Id, String>) {
     let (text, owners) = document(from, jobs, times);
     let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let owners = owners.into_iter().map(|(id, owner)| (Id::new(&id).unwrap(), owner)).collect();
@@ -336,7 +336,7 @@ pub fn design(from: From, jobs: &[Job], times: &Times) -> (Design, BTreeMap<Id, 
 }
 
 /// The same as a document.
-pub fn document(from: From, jobs: &[Job], times: &Times) -> (String, BTreeMap<String, String>) {
+pub fn document(from: From, jobs: &[Job], times: &Times) -> (String, SortedMap<String, String>) {
     let mut build = Build::default();
     build.topic("t1");
     build.source(from, "t1");

@@ -146,7 +146,7 @@ fn value(ty: FieldType, dice: &mut Dice) -> Value {
         FieldType::Words(words) => Value::Word(words[dice.roll(words.len() as u64) as usize]),
         FieldType::Measured(inner) if dice.roll(2) == 0 => value(*inner, dice),
         FieldType::Measured(inner) => {
-            let mut map = std::collections::BTreeMap::new();
+            let mut map = pipeline_desk::sorted::SortedMap::new();
             for name in ["mean", "max", "p99", "0", "3"] {
                 if dice.roll(2) == 0 {
                     map.insert(pipeline_desk::model::Statistic::named(name).unwrap(), value(*inner, dice));

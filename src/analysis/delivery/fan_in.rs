@@ -7,6 +7,7 @@ use super::{
     state::{Instance, State},
     verdict::{CopyClass, Transient},
 };
+use crate::sorted;
 use crate::{
     analysis::graph::Graph,
     model::{Element, ElementKind, Input, Step},
@@ -100,6 +101,6 @@ fn both_lose(ledger: &Ledger, a: &[u32], b: &[u32]) -> Vec<u32> {
             kept.extend(b.iter().filter(|number| !shared(number)));
         }
     }
-    kept.sort_unstable();
+    sorted::sort(&mut kept);
     kept
 }

@@ -41,6 +41,7 @@ use self::{
     state::State,
     verdict::{Badge, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Most, Taint, Transient, ValueEffect},
 };
+use crate::sorted::{self, SortedMap};
 use crate::{
     analysis::{
         graph::{Graph, Place},
@@ -48,15 +49,15 @@ use crate::{
     },
     model::{ElementKind, Id},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// What every consumer observes, and the badge of every link.
 #[derive(Debug, Default)]
 pub struct Deliveries {
     /// By consumer.
-    pub consumers: BTreeMap<Id, DeliveryVerdict>,
+    pub consumers: SortedMap<Id, DeliveryVerdict>,
     /// By link.
-    pub links: BTreeMap<Id, LinkReport>,
+    pub links: SortedMap<Id, LinkReport>,
 }
 
 /// Walks through a design and judges what its consumers observe.
@@ -127,7 +128,7 @@ fn whole(graph: &Graph<'_>, place: Place) -> Hop {
 
 fn duplicates(graph: &Graph<'_>, state: &State) -> Vec<Copies> {
     let mut live: Vec<_> = state.copies.iter().filter(|copy| copy.hidden.is_none()).collect();
-    live.sort_by_key(|copy| (graph.flow_key(copy.origin), copy.class));
+    sorted::sort_by_key(&mut live, |copy| (graph.flow_key(copy.origin), copy.class));
     let mut copies: Vec<Copies> =
         live.into_iter().map(|copy| Copies { class: copy.class, origin: whole(graph, copy.origin) }).collect();
     copies.dedup();
@@ -136,7 +137,7 @@ fn duplicates(graph: &Graph<'_>, state: &State) -> Vec<Copies> {
 
 fn taints(graph: &Graph<'_>, state: &State) -> Vec<Taint> {
     let mut certain: Vec<_> = state.taints.iter().filter(|taint| taint.hidden.is_none()).collect();
-    certain.sort_by_key(|taint| (graph.flow_key(taint.at), taint.stale, taint.class));
+    sorted::sort_by_key(&mut certain, |taint| (graph.flow_key(taint.at), taint.stale, taint.class));
     let mut taints: Vec<Taint> = Vec::new();
     for taint in certain {
         let by = Copies { class: taint.class, origin: whole(graph, taint.origin) };
@@ -195,7 +196,7 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize, seen: 
         }
     }
     places.retain(|place| graph.nodes.get(place.index()).is_none_or(|node| node.kind() != ElementKind::Source));
-    places.sort_by_key(|place| graph.flow_key(*place));
+    sorted::sort_by_key(&mut places, |place| graph.flow_key(*place));
     let row = |place: Place| {
         let row = rows.get(place.index())?.as_ref()?;
         let link = place.index() >= graph.nodes.len();

@@ -8,13 +8,14 @@ use super::{
     verdict::{CopyClass, Hop, HopPart, LossyHop, Repair, RepairHow, Weakest},
 };
 use crate::analysis::graph::{Graph, Place};
+use crate::sorted;
 use std::{cmp::Ordering, sync::Arc};
 
 /// All lossy hops, worst first: without a condition, then without a bound, then by the smallest bound; of equals, the
 /// most upstream, because what is lost there no later hop ever sees.
 pub(super) fn lossy_hops(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Vec<Arc<LossyHop>> {
     let mut losses: Vec<&Loss> = state.losses.iter().filter_map(|number| ledger.loss(*number)).collect();
-    losses.sort_by(|a, b| worse(graph, a, b));
+    sorted::sort_by(&mut losses, |a, b| worse(graph, a, b));
     losses.into_iter().map(|loss| Arc::clone(&loss.hop)).collect()
 }
 

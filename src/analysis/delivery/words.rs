@@ -8,6 +8,7 @@ use super::{
     step::columns,
     verdict::{Badge, CopyClass, Fewest, HopPart, Label, LossKind, LossyHop, Most, Transient},
 };
+use crate::sorted;
 use crate::{
     analysis::{
         explain::{Missing, MissingWhy},
@@ -233,7 +234,7 @@ impl Words<'_, '_> {
         }
         let mut classes: Vec<CopyClass> =
             self.state.copies.iter().filter(|copy| copy.hidden.is_none()).map(|copy| copy.class).collect();
-        classes.sort_unstable();
+        sorted::sort(&mut classes);
         classes.dedup();
         let words: Vec<String> = classes.into_iter().map(|class| class.words().to_owned()).collect();
         format!("{} show", list(&words))
@@ -245,7 +246,7 @@ impl Words<'_, '_> {
         let values =
             self.state.taints.iter().filter(|taint| taint.hidden.is_none()).map(|taint| (taint.class, taint.origin));
         let mut all: Vec<(CopyClass, Place)> = rows.chain(values).collect();
-        all.sort_by_key(|(class, origin)| (self.graph.flow_key(*origin), *class));
+        sorted::sort_by_key(&mut all, |(class, origin)| (self.graph.flow_key(*origin), *class));
         all.dedup();
         let words =
             all.iter().take(4).map(|(class, origin)| format!("{} at {}", class.words(), self.graph.title(*origin)));
@@ -275,7 +276,7 @@ impl Words<'_, '_> {
         }
         let mut conditions: Vec<_> = conditions.iter().collect();
         let late = HopPart::LateEvents;
-        conditions.sort_by_key(|condition| {
+        sorted::sort_by_key(&mut conditions, |condition| {
             (condition.inside == Some(true) && condition.hop.part != late, condition.bound.is_none())
         });
         let words: Vec<String> = conditions.iter().take(at_most).map(|condition| condition.text.clone()).collect();

@@ -32,26 +32,26 @@ use super::{
     graph::Graph,
 };
 use crate::model::{Element, Id};
+use crate::sorted::SortedMap;
 use latency::{Latencies, Latency};
 use map::Map;
 use rates::Rates;
 use replay::Replays;
-use std::collections::BTreeMap;
 use upstream::Upstream;
 
 /// Figures of all elements of a design in one view.
 #[derive(Debug, Default)]
 pub struct Figures {
     /// Figures of channels.
-    pub channels: BTreeMap<Id, ChannelReport>,
+    pub channels: SortedMap<Id, ChannelReport>,
     /// Figures of operators.
-    pub operators: BTreeMap<Id, OperatorReport>,
+    pub operators: SortedMap<Id, OperatorReport>,
     /// Figures of jobs.
-    pub jobs: BTreeMap<Id, JobReport>,
+    pub jobs: SortedMap<Id, JobReport>,
     /// Figures of sinks.
-    pub sinks: BTreeMap<Id, SinkReport>,
+    pub sinks: SortedMap<Id, SinkReport>,
     /// Figures of consumers.
-    pub consumers: BTreeMap<Id, ConsumerFigures>,
+    pub consumers: SortedMap<Id, ConsumerFigures>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -95,12 +95,12 @@ impl Figures {
 }
 
 /// A report for each site of a kind; built in id order, so that the map needs no look-ups.
-fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> BTreeMap<Id, T> {
+fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> SortedMap<Id, T> {
     let sites = map.sites.iter().enumerate();
     sites.filter_map(|(number, site)| Some((site.at.id.clone(), report(number, site.element)?))).collect()
 }
 
-fn job(map: &Map, rates: &Rates, operators: &BTreeMap<Id, OperatorReport>, job: usize) -> JobReport {
+fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job: usize) -> JobReport {
     let site = &map.sites[job];
     let operators = site.operators.iter().filter_map(|operator| operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);

@@ -1,6 +1,7 @@
 //! From settings to explained numbers, and from several inputs to either all of them or everything that is missing.
 
 use super::map::{Map, Place};
+use crate::sorted;
 use crate::{
     analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable, Unit},
     model::{
@@ -190,7 +191,7 @@ pub(super) fn all_of(
     if missing.is_empty() {
         return Ok(known);
     }
-    missing.sort_unstable();
+    sorted::sort(&mut missing);
     missing.dedup();
     missing.truncate(MOST_MISSING);
     Err(Underivable { what, missing })

@@ -9,6 +9,7 @@ use super::{
     map::Map,
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
 };
+use crate::sorted::{self, SortedMap};
 use crate::{
     analysis::{
         ChannelReport, ReplayStart,
@@ -20,7 +21,7 @@ use crate::{
         words::{CleanupPolicy, Determinism, Rebuild},
     },
 };
-use std::{cmp::Ordering, collections::BTreeMap, rc::Rc};
+use std::{cmp::Ordering, rc::Rc};
 
 /// Most starts that are followed through one site: the farthest.
 const MOST_STARTS: usize = 8;
@@ -85,7 +86,7 @@ pub(super) struct Replays {
 }
 
 impl Replays {
-    pub fn of(map: &Map, channels: &BTreeMap<Id, ChannelReport>) -> Self {
+    pub fn of(map: &Map, channels: &SortedMap<Id, ChannelReport>) -> Self {
         let copies = copies(map);
         let mut replays = Self { starts: vec![Vec::new(); map.sites.len()] };
         for site in map.order {
@@ -103,7 +104,7 @@ impl Replays {
                 let own = Rc::new(own);
                 starts.push(Start { from: site, reach: own.clone(), filled: own, through: Through::default() });
             }
-            starts.sort_by(by_reach);
+            sorted::sort_by(&mut starts, by_reach);
             starts.truncate(MOST_STARTS);
             replays.starts[site] = starts;
         }
@@ -141,7 +142,7 @@ impl Replays {
                 }
             }
         }
-        found.sort_by(|a, b| by_reach(&a.0, &b.0));
+        sorted::sort_by(&mut found, |a, b| by_reach(&a.0, &b.0));
         found.into_iter().map(|(start, read)| published(map, &start, read)).collect()
     }
 }
@@ -182,7 +183,7 @@ fn behind(map: &Map, site: usize, start: &Start, lookback: &Lookback) -> Start {
 fn together(map: &Map, site: usize, inputs: &[Vec<Start>]) -> Vec<Start> {
     let best: Vec<Option<&Start>> = inputs.iter().map(|starts| starts.iter().min_by(|a, b| by_reach(a, b))).collect();
     let mut from: Vec<usize> = inputs.iter().flatten().map(|start| start.from).collect();
-    from.sort_unstable();
+    sorted::sort(&mut from);
     from.dedup();
     let one = |from: usize| {
         let needed = inputs

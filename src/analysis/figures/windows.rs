@@ -7,6 +7,7 @@ use super::{
     need::{Figure, all, count, derive, lacks, per_second, seconds, sum},
     state::{Around, Kept, arriving},
 };
+use crate::sorted;
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
@@ -229,7 +230,7 @@ fn both<A, B>(a: Result<A, Underivable>, b: Result<B, Underivable>) -> Result<(A
         (Ok(a), Ok(b)) => Ok((a, b)),
         (Err(mut a), Err(b)) => {
             a.missing.extend(b.missing);
-            a.missing.sort_unstable();
+            sorted::sort(&mut a.missing);
             a.missing.dedup();
             Err(a)
         }

@@ -1,6 +1,7 @@
 //! What stands on an element.
 
 use super::{BadgeView, Subjects, number::Number, technology};
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     layout::Sizes,
     model::{
@@ -10,7 +11,6 @@ use crate::{
     },
     rules::Severity,
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Is it there, shall it come, shall it go?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,17 +104,17 @@ pub struct Card {
 
 /// What is looked up once for all cards.
 pub(super) struct Surroundings {
-    marks: BTreeMap<Id, (Mark, usize)>,
-    leaves: BTreeSet<Id>,
+    marks: SortedMap<Id, (Mark, usize)>,
+    leaves: SortedSet<Id>,
     /// Channels that are drawn small.
-    side: BTreeSet<Id>,
+    side: SortedSet<Id>,
     /// Something exists already, so that what is planned stands out.
     live: bool,
 }
 
 impl Surroundings {
     pub(super) fn of(from: Subjects<'_>) -> Self {
-        let mut marks: BTreeMap<Id, (Mark, usize)> = BTreeMap::new();
+        let mut marks: SortedMap<Id, (Mark, usize)> = SortedMap::new();
         let mut put = |id: &Id, mark: Mark| {
             let entry = marks.entry(id.clone()).or_insert((mark, 0));
             if mark > entry.0 {
@@ -299,7 +299,7 @@ fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
     let more = by_rate.len().saturating_sub(24);
     let mut shown = by_rate;
     if more > 0 {
-        shown.sort_by(|a, b| b.total_cmp(a));
+        sorted::sort_by(&mut shown, |a, b| b.total_cmp(a));
         shown.truncate(24);
     }
     Some(Bars { partitions, heights: shown.into_iter().map(|rate| rate / most).collect(), more })

@@ -14,20 +14,20 @@ pub use card::{Bars, Card, Existence, HeaderView, Mark};
 pub use number::{BasisMark, Number};
 pub use wire::{Flag, FlagKind, Stroke, Wire};
 
+use crate::sorted::SortedMap;
 use crate::{
     layout::flow_order,
     model::{Design, Id, View},
     rules::Review,
 };
-use std::collections::BTreeMap;
 
 /// Everything that is drawn of a design, but where.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picture {
     /// Elements, jobs included.
-    pub cards: BTreeMap<Id, Card>,
+    pub cards: SortedMap<Id, Card>,
     /// Links.
-    pub wires: BTreeMap<Id, Wire>,
+    pub wires: SortedMap<Id, Wire>,
     /// Flags at weakest hops.
     pub flags: Vec<Flag>,
     /// Elements that are shown, in the order of flow.

@@ -1,6 +1,7 @@
 //! Links: drawn from a port, moved at an end, chosen by a second click.
 
 use super::{Now, Outcome, Pointer, State};
+use crate::sorted::SortedSet;
 use crate::{
     canvas::{
         create::{Added, link, may_link, reconnect},
@@ -8,10 +9,9 @@ use crate::{
     },
     model::{Id, Port, Subject},
 };
-use std::collections::BTreeSet;
 
 fn linked(added: Added) -> Outcome {
-    Outcome::Edit { edit: added.edit, label: "Link", select: Some(BTreeSet::from([added.id])) }
+    Outcome::Edit { edit: added.edit, label: "Link", select: Some(SortedSet::from([added.id])) }
 }
 
 /// A link follows the pointer.

@@ -1,6 +1,7 @@
 //! Drags: of elements, of a marquee, of the canvas.
 
 use super::{Button, Now, Outcome, Pointer, State, Target, Tool, connect, far};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     canvas::{
         LINK_SLOP, Point, Rect,
@@ -13,7 +14,6 @@ use crate::{
     layout::frame_around,
     model::{Element, ElementKind, Id, Section, Shape, Subject},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The pointer has moved since it went down.
 pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Outcome>) {
@@ -29,7 +29,7 @@ pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Ou
     match first.over.clone() {
         Target::Empty if first.touch => (pan, vec![view()]),
         Target::Empty => {
-            let before = if first.keys.shift || first.keys.ctrl { now.selection.clone() } else { BTreeSet::new() };
+            let before = if first.keys.shift || first.keys.ctrl { now.selection.clone() } else { SortedSet::new() };
             marquee(now, from, before, first.keys.alt, p)
         }
         _ if now.reading => (pan, vec![view()]),
@@ -37,7 +37,7 @@ pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Ou
         Target::Handle(link, end) => (connect::pulled(now, link, end, p), Vec::new()),
         Target::Link(_) => (State::Pressed(first), Vec::new()),
         Target::Element(id) | Target::Frame(id) | Target::Note(id) => {
-            let selection = if now.selection.contains(&id) { now.selection.clone() } else { BTreeSet::from([id]) };
+            let selection = if now.selection.contains(&id) { now.selection.clone() } else { SortedSet::from([id]) };
             let (state, mut outcomes) = moved(now, carried(now.world.design, &selection), from, first.keys.alt, p);
             if selection != *now.selection {
                 outcomes.insert(0, Outcome::Select(selection));
@@ -48,7 +48,13 @@ pub(super) fn begun(now: Now<'_>, first: Pointer, p: &Pointer) -> (State, Vec<Ou
 }
 
 /// Elements follow the pointer, snapped; Ctrl switches snapping off.
-pub(super) fn moved(now: Now<'_>, moving: BTreeSet<Id>, from: Point, copy: bool, p: &Pointer) -> (State, Vec<Outcome>) {
+pub(super) fn moved(
+    now: Now<'_>,
+    moving: SortedSet<Id>,
+    from: Point,
+    copy: bool,
+    p: &Pointer,
+) -> (State, Vec<Outcome>) {
     let at = now.view.to_canvas(p.at);
     let (dx, dy) = (at.x - from.x, at.y - from.y);
     let (design, scene) = (now.world.design, now.world.scene);
@@ -71,7 +77,7 @@ pub(super) fn moved(now: Now<'_>, moving: BTreeSet<Id>, from: Point, copy: bool,
 pub(super) fn marquee(
     now: Now<'_>,
     from: Point,
-    before: BTreeSet<Id>,
+    before: SortedSet<Id>,
     whole: bool,
     p: &Pointer,
 ) -> (State, Vec<Outcome>) {
@@ -82,9 +88,9 @@ pub(super) fn marquee(
 }
 
 /// Elements are let go.
-pub(super) fn dropped(now: Now<'_>, moving: &BTreeSet<Id>, by: (f64, f64), copy: bool) -> Vec<Outcome> {
+pub(super) fn dropped(now: Now<'_>, moving: &SortedSet<Id>, by: (f64, f64), copy: bool) -> Vec<Outcome> {
     let (design, scene) = (now.world.design, now.world.scene);
-    let mut outcomes = vec![Outcome::Preview(BTreeMap::new(), Vec::new())];
+    let mut outcomes = vec![Outcome::Preview(SortedMap::new(), Vec::new())];
     if by.0.abs() < 0.5 && by.1.abs() < 0.5 {
         return outcomes;
     }
@@ -112,7 +118,7 @@ pub(super) fn dropped(now: Now<'_>, moving: &BTreeSet<Id>, by: (f64, f64), copy:
 
 /// An operator that is let go alone on a taken place of a frame comes in order: the others make room. One that nothing
 /// is linked with is woven into the link there.
-fn in_order(now: Now<'_>, boxes: &mut BTreeMap<Id, Rect>) -> Option<Outcome> {
+fn in_order(now: Now<'_>, boxes: &mut SortedMap<Id, Rect>) -> Option<Outcome> {
     let (design, scene) = (now.world.design, now.world.scene);
     let (operator, rect) = boxes.iter().next().filter(|_| boxes.len() == 1).map(|(id, rect)| (id.clone(), *rect))?;
     let own = design.job_of(&operator)?;
@@ -140,7 +146,7 @@ fn in_order(now: Now<'_>, boxes: &mut BTreeMap<Id, Rect>) -> Option<Outcome> {
 }
 
 /// What changes when operators are let go in another frame, or outside every frame.
-fn new_homes(now: Now<'_>, moving: &BTreeSet<Id>, boxes: &BTreeMap<Id, Rect>) -> Result<Vec<Edit>, &'static str> {
+fn new_homes(now: Now<'_>, moving: &SortedSet<Id>, boxes: &SortedMap<Id, Rect>) -> Result<Vec<Edit>, &'static str> {
     let (design, scene) = (now.world.design, now.world.scene);
     let mut edits = Vec::new();
     let alone: Vec<(&Id, &Id)> = moving

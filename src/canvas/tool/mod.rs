@@ -13,11 +13,11 @@ use super::{
     insert,
     snap::Guide,
 };
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::Edit,
     model::{ElementKind, Id, Port},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The tool in hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub enum State {
     /// Elements follow the pointer.
     Moving {
         /// What moves.
-        moving: BTreeSet<Id>,
+        moving: SortedSet<Id>,
         /// Where it was taken, on the canvas.
         from: Point,
         /// How far it is moved now, snapped.
@@ -106,7 +106,7 @@ pub enum State {
         /// Its corner under the pointer.
         to: Point,
         /// What was selected before, kept with Shift.
-        before: BTreeSet<Id>,
+        before: SortedSet<Id>,
         /// Only what is wholly inside.
         whole: bool,
     },
@@ -180,9 +180,9 @@ pub enum Outcome {
     /// Show this part of the canvas.
     View(Viewport),
     /// Select exactly these.
-    Select(BTreeSet<Id>),
+    Select(SortedSet<Id>),
     /// Draw these boxes, and these guides, without changing the design; none: as the design says.
-    Preview(BTreeMap<Id, Rect>, Vec<Guide>),
+    Preview(SortedMap<Id, Rect>, Vec<Guide>),
     /// Change the design.
     Edit {
         /// The change.
@@ -190,7 +190,7 @@ pub enum Outcome {
         /// What the history calls it.
         label: &'static str,
         /// What to select afterwards; nothing: as it is.
-        select: Option<BTreeSet<Id>>,
+        select: Option<SortedSet<Id>>,
     },
     /// Say why something cannot be done.
     Refuse(&'static str),
@@ -219,7 +219,7 @@ pub struct Now<'a> {
     /// What is seen.
     pub view: Viewport,
     /// What is selected.
-    pub selection: &'a BTreeSet<Id>,
+    pub selection: &'a SortedSet<Id>,
     /// Space is held: the hand, whatever the tool.
     pub space: bool,
     /// Nothing can be changed.
@@ -266,7 +266,11 @@ pub fn step(state: State, now: Now<'_>, event: Event) -> (State, Vec<Outcome>) {
 
 /// What ends with a state that is broken off.
 fn settled(state: &State) -> Vec<Outcome> {
-    if matches!(state, State::Moving { .. }) { vec![Outcome::Preview(BTreeMap::new(), Vec::new())] } else { Vec::new() }
+    if matches!(state, State::Moving { .. }) {
+        vec![Outcome::Preview(SortedMap::new(), Vec::new())]
+    } else {
+        Vec::new()
+    }
 }
 
 fn pressed(now: Now<'_>, p: Pointer) -> (State, Vec<Outcome>) {
@@ -283,7 +287,7 @@ fn pressed(now: Now<'_>, p: Pointer) -> (State, Vec<Outcome>) {
         && !now.selection.contains(id)
         && !matches!(p.over, Target::Port(..))
     {
-        outcomes.push(Outcome::Select(BTreeSet::from([id.clone()])));
+        outcomes.push(Outcome::Select(SortedSet::from([id.clone()])));
     }
     if p.button == Button::Secondary {
         return (State::Idle, outcomes);
@@ -297,7 +301,7 @@ fn clicked(now: Now<'_>, first: &Pointer, p: &Pointer) -> (State, Vec<Outcome>) 
         Tool::Add(_) | Tool::Note if now.reading => (State::Idle, vec![Outcome::Tool(Tool::Select)]),
         Tool::Add(kind) => {
             let added = insert::dropped(now.world, kind, at, LINK_SLOP / now.view.zoom);
-            let select = Some(BTreeSet::from([added.id]));
+            let select = Some(SortedSet::from([added.id]));
             (State::Idle, vec![Outcome::Edit { edit: added.edit, label: "Add", select }, Outcome::Tool(Tool::Select)])
         }
         Tool::Note => (State::Idle, vec![Outcome::Note(at), Outcome::Tool(Tool::Select)]),
@@ -305,7 +309,7 @@ fn clicked(now: Now<'_>, first: &Pointer, p: &Pointer) -> (State, Vec<Outcome>) 
             let adds = first.keys.shift || first.keys.ctrl;
             let selection = match first.over.id() {
                 None if adds => return (State::Idle, Vec::new()),
-                None => BTreeSet::new(),
+                None => SortedSet::new(),
                 Some(id) if adds => {
                     let mut selection = now.selection.clone();
                     if !selection.remove(id) {
@@ -313,7 +317,7 @@ fn clicked(now: Now<'_>, first: &Pointer, p: &Pointer) -> (State, Vec<Outcome>) 
                     }
                     selection
                 }
-                Some(id) => BTreeSet::from([id.clone()]),
+                Some(id) => SortedSet::from([id.clone()]),
             };
             // A click on a port begins a link that a second click ends.
             let next = match &first.over {

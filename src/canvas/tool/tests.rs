@@ -7,8 +7,8 @@ use crate::{
 struct Bench {
     design: Design,
     scene: Scene,
-    routes: BTreeMap<Id, Route>,
-    selection: BTreeSet<Id>,
+    routes: SortedMap<Id, Route>,
+    selection: SortedSet<Id>,
     tool: Tool,
     view: Viewport,
     state: State,
@@ -19,7 +19,7 @@ impl Bench {
         let scene = places(&design);
         let routes = Router::new(&design, &scene).all();
         let view = Viewport { x: 50.0, y: 20.0, zoom: 0.5 };
-        Self { design, scene, routes, selection: BTreeSet::new(), tool: Tool::Select, view, state: State::Idle }
+        Self { design, scene, routes, selection: SortedSet::new(), tool: Tool::Select, view, state: State::Idle }
     }
 
     fn pointer(&self, canvas: Point) -> Pointer {
@@ -70,14 +70,14 @@ fn a_click_selects_and_shift_adds() {
     let (orders, sum) = (b.pointer(b.centre("orders")), b.pointer(b.centre("sum")));
     b.send(Event::Down(orders.clone()));
     b.send(Event::Up(orders));
-    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+    assert_eq!(b.selection, SortedSet::from([id("orders")]));
     let sum = Pointer { keys: Modifiers { shift: true, ..Modifiers::default() }, ..sum };
     b.send(Event::Down(sum.clone()));
     b.send(Event::Up(sum.clone()));
-    assert_eq!(b.selection, BTreeSet::from([id("orders"), id("sum")]));
+    assert_eq!(b.selection, SortedSet::from([id("orders"), id("sum")]));
     b.send(Event::Down(sum.clone()));
     b.send(Event::Up(sum));
-    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+    assert_eq!(b.selection, SortedSet::from([id("orders")]));
 }
 
 #[test]
@@ -100,9 +100,9 @@ fn a_frame_moves_with_its_operators() {
     b.send(Event::Down(b.pointer(grip)));
     b.send(Event::Move(b.pointer(grip.plus(40.0, 0.0))));
     let State::Moving { moving, .. } = &b.state else { panic!("{:?}", b.state) };
-    assert_eq!(*moving, BTreeSet::from([id("dedup"), id("revenue"), id("sum")]));
+    assert_eq!(*moving, SortedSet::from([id("dedup"), id("revenue"), id("sum")]));
     let outcomes = b.send(Event::Cancel);
-    assert_eq!(outcomes, [Outcome::Preview(BTreeMap::new(), Vec::new())]);
+    assert_eq!(outcomes, [Outcome::Preview(SortedMap::new(), Vec::new())]);
 }
 
 #[test]
@@ -238,7 +238,7 @@ fn a_finger_selects_when_it_is_lifted_and_not_as_one_of_two() {
     b.send(Event::Down(one.clone()));
     assert!(b.selection.is_empty());
     b.send(Event::Up(one.clone()));
-    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+    assert_eq!(b.selection, SortedSet::from([id("orders")]));
     b.selection.clear();
     b.send(Event::Down(one));
     let other = touch(&b, "sum", 2);
@@ -249,5 +249,5 @@ fn a_finger_selects_when_it_is_lifted_and_not_as_one_of_two() {
     let (from, to) = (b.centre("orders"), b.centre("orders").plus(0.0, 200.0));
     b.send(Event::Down(Pointer { touch: true, ..b.pointer(from) }));
     b.send(Event::Move(Pointer { touch: true, ..b.pointer(to) }));
-    assert_eq!(b.selection, BTreeSet::from([id("orders")]));
+    assert_eq!(b.selection, SortedSet::from([id("orders")]));
 }

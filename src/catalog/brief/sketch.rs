@@ -3,7 +3,7 @@
 use crate::model::{
     Columns, Design, Element, Evidence, EvidenceBasis, Facts, Id, Link, Measured, Port, Shape, Step, Subject,
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// A design that grows, with one evidence entry for what the person said.
 pub(super) struct Sketch {
@@ -24,7 +24,7 @@ pub(super) fn columns(names: &[&str]) -> Columns {
 
 /// One plain value of a measurement.
 pub(super) const fn plain<T>(value: T) -> Measured<T> {
-    Measured { plain: Some(value), statistics: BTreeMap::new() }
+    Measured { plain: Some(value), statistics: SortedMap::new() }
 }
 
 /// A cluster of which only the system is known.

@@ -13,8 +13,8 @@ mod view;
 
 use super::{DecodeError, Opened, encode_compact, open};
 use crate::model::{Design, Id, Place};
+use crate::sorted::SortedMap;
 use data_encoding::BASE64URL_NOPAD;
-use std::collections::BTreeMap;
 
 pub use qr::{QR_MOST, Qr, qr};
 pub use view::Flavour;
@@ -27,7 +27,7 @@ const CHECKSUM_LENGTH: usize = 6;
 const MAX_DATA: usize = 4 << 20;
 
 /// Where tidy would put the elements of a design that have no box.
-pub type Tidy<'a> = &'a dyn Fn(&Design) -> BTreeMap<Id, Place>;
+pub type Tidy<'a> = &'a dyn Fn(&Design) -> SortedMap<Id, Place>;
 
 /// How far a link of some length travels. Bounds: a chat message of 2 000 characters, the 8 000 octets that RFC 9110
 /// (section 4.1) asks every recipient to support, the 32 KiB that Chromium shows in its address bar.

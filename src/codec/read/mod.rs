@@ -11,8 +11,8 @@ use crate::model::{
     Design, Id, Json, Layout, Note, Place, Section, Subject,
     limits::{MAX_COORDINATE, MAX_ROUTE_POINTS, TextKind},
 };
+use crate::sorted::SortedMap;
 use object::Object;
-use std::collections::BTreeMap;
 
 /// Reads a document; what is listed in the problems is not in the design.
 pub(super) fn read(json: &Json) -> (Design, Problems) {
@@ -100,8 +100,8 @@ fn map<T>(
     object: &mut Object<'_, '_>,
     name: &'static str,
     read: impl Fn(&Json) -> Result<T, String>,
-) -> BTreeMap<Id, T> {
-    let mut map = BTreeMap::new();
+) -> SortedMap<Id, T> {
+    let mut map = SortedMap::new();
     for (key, json) in object.members(name) {
         let Some(id) = object.key_id(name, key) else { continue };
         match read(json) {

@@ -5,7 +5,7 @@ use crate::model::{
     Action, ActionKind, Approval, ApprovedValue, Covers, Decision, DecisionKind, Evidence, EvidenceBasis,
     EvidenceState, Question, Records, StateHandling, Text, limits::TextKind,
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Reads the five sections.
 pub(in crate::codec) fn read(object: &mut Object<'_, '_>, records: &mut Records) {
@@ -21,8 +21,8 @@ fn section<T>(
     name: &'static str,
     what: &str,
     read: impl Fn(&mut Object<'_, '_>) -> Option<T>,
-) -> BTreeMap<Id, T> {
-    let mut map = BTreeMap::new();
+) -> SortedMap<Id, T> {
+    let mut map = SortedMap::new();
     for (key, json) in object.members(name) {
         let Some(id) = object.key_id(name, key) else { continue };
         let section = object.path.at(name);
@@ -83,8 +83,8 @@ pub(in crate::codec) fn action(object: &mut Object<'_, '_>) -> Option<Action> {
     kind.map(|_| read)
 }
 
-fn done(object: &mut Object<'_, '_>) -> BTreeMap<Text, Text> {
-    let mut done = BTreeMap::new();
+fn done(object: &mut Object<'_, '_>) -> SortedMap<Text, Text> {
+    let mut done = SortedMap::new();
     for (key, json) in object.members("done") {
         let text = match json {
             Json::Text(text) => TextKind::Long.check(text),

@@ -2,7 +2,7 @@
 
 use super::{Design, Id, Path, Problems, Section, Subject};
 use crate::model::{Part, Shape};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// Notes what leads nowhere and takes it out, until nothing does.
 pub(super) fn check(design: &mut Design, problems: &mut Problems) {
@@ -24,7 +24,7 @@ pub(super) fn check(design: &mut Design, problems: &mut Problems) {
 }
 
 fn doubled_ids(design: &mut Design, problems: &mut Problems) {
-    let mut seen: BTreeSet<Id> = BTreeSet::new();
+    let mut seen: SortedSet<Id> = SortedSet::new();
     let mut first = |section: &str, id: &Id, problems: &mut Problems| {
         let new = seen.insert(id.clone());
         if !new {

@@ -6,7 +6,7 @@ use crate::model::{
     RawValue, Shape, Step, Subject, Text, TrustZone,
     limits::{TextKind, nearest},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Reads a subject; nothing where it has no usable shape. Without a design, settings are named with their group and
 /// nothing is known of what the subject refers to.
@@ -160,8 +160,8 @@ impl Settings<'_> {
     }
 }
 
-fn raw(json: &Json, path: &Path<'_>, problems: &mut Problems) -> BTreeMap<Text, RawValue> {
-    let mut values = BTreeMap::new();
+fn raw(json: &Json, path: &Path<'_>, problems: &mut Problems) -> SortedMap<Text, RawValue> {
+    let mut values = SortedMap::new();
     let Json::Object(members) = json else {
         problems.push(path, format!("needs product keys in braces, not {}", json.kind()), None);
         return values;

@@ -2,25 +2,27 @@
 
 use crate::documents::{desk::Desk, markdown::clean};
 use crate::model::{ElementKind, Id, Port};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The topology as a Mermaid flow chart.
 #[must_use]
 pub fn mermaid(desk: &Desk<'_>) -> String {
     let elements = desk.all_elements();
-    let numbers: BTreeMap<&Id, usize> = elements.iter().enumerate().map(|(i, id)| (*id, i + 1)).collect();
+    let numbers: SortedMap<&Id, usize> = elements.iter().enumerate().map(|(i, id)| (*id, i + 1)).collect();
     let mut out = String::from("flowchart LR\n");
+    let node = |id: &Id| node(desk, id, numbers.get(id).copied().unwrap_or_default());
     for id in elements {
         match desk.design.kind(id) {
             Some(ElementKind::Job) => {
-                out.push_str(&format!("  subgraph n{}[\"{}\"]\n", numbers[id], label(&desk.name(id))));
+                let number = numbers.get(id).copied().unwrap_or_default();
+                out.push_str(&format!("  subgraph n{number}[\"{}\"]\n", label(&desk.name(id))));
                 for operator in desk.operators(id) {
-                    out.push_str(&format!("    {}\n", node(desk, operator, numbers[operator])));
+                    out.push_str(&format!("    {}\n", node(operator)));
                 }
                 out.push_str("  end\n");
             }
             Some(ElementKind::Operator) if desk.design.job_of(id).is_some_and(|job| numbers.contains_key(job)) => {}
-            _ => out.push_str(&format!("  {}\n", node(desk, id, numbers[id]))),
+            _ => out.push_str(&format!("  {}\n", node(id))),
         }
     }
     for (_, link) in desk.links() {
@@ -34,7 +36,7 @@ pub fn mermaid(desk: &Desk<'_>) -> String {
     out
 }
 
-fn edge(out: &mut String, numbers: &BTreeMap<&Id, usize>, ends: (&Id, &Id), arrow: &str) {
+fn edge(out: &mut String, numbers: &SortedMap<&Id, usize>, ends: (&Id, &Id), arrow: &str) {
     if let (Some(from), Some(to)) = (numbers.get(ends.0), numbers.get(ends.1)) {
         out.push_str(&format!("  n{from} {arrow} n{to}\n"));
     }

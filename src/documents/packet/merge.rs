@@ -5,12 +5,13 @@
 
 use super::{SHARED, lines, own::is_ours};
 use crate::model::Json;
+use crate::sorted::SortedSet;
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, SeqAccess, Visitor},
 };
 use serde_json::value::RawValue;
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 /// Most bytes of an incoming packet: 8 MiB.
 const MAX_BYTES: usize = 8 << 20;
@@ -134,7 +135,7 @@ fn open(incoming: &str) -> Result<Vec<(String, &RawValue)>, PacketError> {
     let text = incoming.strip_prefix('\u{feff}').unwrap_or(incoming);
     depth(text)?;
     let Members(members) = serde_json::from_str(text).map_err(|error| json_error("", &error))?;
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     match members.iter().find(|(key, _)| !seen.insert(key.as_str())) {
         Some((key, _)) => Err(refused(key.clone(), "stands in the packet twice; keep one of them")),
         None => Ok(members),

@@ -1,12 +1,12 @@
 //! The parts of the packet that this desk writes.
 
 use super::{DESK, NEXT, facts, member, risks, signed, streams, text_or_null};
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     documents::{Document, Status, desk::Desk, zip::Entry},
     model::{Json, Text},
 };
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The packet as this desk alone would write it. `entries` are the files of the bundle, the packet left out.
 #[must_use]
@@ -70,7 +70,7 @@ fn decisions(desk: &Desk<'_>) -> Vec<Json> {
 
 /// Every assumption once, with the documents that use it.
 fn assumptions(documents: &[Document]) -> Vec<Json> {
-    let mut used: BTreeMap<&str, (Json, BTreeSet<&str>)> = BTreeMap::new();
+    let mut used: SortedMap<&str, (Json, SortedSet<&str>)> = SortedMap::new();
     for document in documents {
         for a in &document.assumptions {
             let entry = used.entry(&a.what).or_insert_with(|| {
@@ -81,7 +81,7 @@ fn assumptions(documents: &[Document]) -> Vec<Json> {
                     member("basis", a.basis.word()),
                     member("source", a.source.as_str()),
                 ];
-                (signed(members), BTreeSet::new())
+                (signed(members), SortedSet::new())
             });
             entry.1.insert(document.file_name.as_str());
         }
@@ -100,7 +100,7 @@ fn assumptions(documents: &[Document]) -> Vec<Json> {
 /// Every gap once, with the documents that it leaves unfinished, and the questions of people.
 fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
     let mut seen: Vec<(&crate::documents::Gap, Vec<&str>)> = Vec::new();
-    let mut index = BTreeMap::new();
+    let mut index = SortedMap::new();
     for document in documents {
         for gap in &document.gaps {
             let at = *index.entry(gap.identity()).or_insert_with(|| {
@@ -141,7 +141,7 @@ fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
 /// Every file of the bundle with its checksum; the packet cannot hold its own.
 fn artifacts(documents: &[Document], entries: &[Entry]) -> Vec<Json> {
     let mut sorted: Vec<&Entry> = entries.iter().collect();
-    sorted.sort_by(|a, b| a.name.cmp(&b.name));
+    sorted::sort_by(&mut sorted, |a, b| a.name.cmp(&b.name));
     sorted
         .into_iter()
         .map(|entry| {

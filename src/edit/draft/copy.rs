@@ -3,11 +3,11 @@
 //! As text, a copied part is an ordinary document and comes back through the same door as every other (`codec`).
 
 use super::Draft;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::{Edit, EditError},
     model::{Design, Element, Facts as Settings, Id, Nature, Note, Place, Section, Shape, Subject},
 };
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of observed values when a part is put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,10 @@ impl Design {
     /// The part of a design that these ids name: elements with the operators of their jobs, the links between them,
     /// notes, and the event types, clusters and evidence that all these refer to.
     #[must_use]
-    pub fn part(&self, ids: &BTreeSet<Id>) -> Self {
+    pub fn part(&self, ids: &SortedSet<Id>) -> Self {
         let mut part = Self::default();
         let in_part = |id: &Id| ids.contains(id) || self.job_of(id).is_some_and(|job| ids.contains(job));
-        let mut jobs = BTreeSet::new();
+        let mut jobs = SortedSet::new();
         for (id, subject) in self.elements.iter().filter(|(id, _)| in_part(id)) {
             part.elements.insert(id.clone(), subject.clone());
             jobs.extend(self.job_of(id).filter(|job| !ids.contains(*job)).cloned());
@@ -55,7 +55,7 @@ impl Design {
 
     /// Takes in the event types, clusters and evidence that the part refers to.
     fn take_references(&mut self, whole: &Self) {
-        let named = |part: &Self| -> BTreeSet<Id> {
+        let named = |part: &Self| -> SortedSet<Id> {
             let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
             let subjects = sections.into_iter().flat_map(|section| part.section(section).values());
             subjects.flat_map(Subject::references).cloned().collect()
@@ -80,7 +80,7 @@ impl Draft<'_> {
     ///
     /// Event types, clusters and evidence that stand here with the same content are used, all else gets fresh ids.
     pub fn insert(&mut self, part: &Design, by: (i32, i32), facts: Facts) -> Result<Vec<Id>, EditError> {
-        let mut names = BTreeMap::new();
+        let mut names = SortedMap::new();
         let mut edits = Vec::new();
         if facts == Facts::Keep {
             for (id, evidence) in &part.records.evidence {
@@ -92,7 +92,7 @@ impl Draft<'_> {
             for (id, subject) in part.section(section) {
                 let copy = copied(subject, &names, facts);
                 let here = self.design.section(section).get(id);
-                let stands = here.is_some_and(|here| copied(here, &BTreeMap::new(), facts) == copy);
+                let stands = here.is_some_and(|here| copied(here, &SortedMap::new(), facts) == copy);
                 let new = if stands { id.clone() } else { self.fresh_id(id.as_str(), fallback) };
                 names.insert(id.clone(), new.clone());
                 if !stands {
@@ -116,7 +116,7 @@ impl Draft<'_> {
         Ok(elements)
     }
 
-    fn insert_layout(&self, part: &Design, by: (i32, i32), names: &BTreeMap<Id, Id>, edits: &mut Vec<Edit>) {
+    fn insert_layout(&self, part: &Design, by: (i32, i32), names: &SortedMap<Id, Id>, edits: &mut Vec<Edit>) {
         let moved =
             |place: &Place| Place { x: place.x.saturating_add(by.0), y: place.y.saturating_add(by.1), ..*place };
         for (id, place) in &part.layout.boxes {
@@ -129,7 +129,7 @@ impl Draft<'_> {
                 edits.push(Edit::Colour { element, to: Some(colour.clone()) });
             }
         }
-        let mut taken = BTreeSet::new();
+        let mut taken = SortedSet::new();
         for note in part.layout.notes.values() {
             let id = self.design.next_id('n', &|id| self.taken(id) || taken.contains(id));
             taken.insert(id.clone());
@@ -139,7 +139,7 @@ impl Draft<'_> {
     }
 
     /// Doubles elements (a job with its operators) and the links between them, beside the originals.
-    pub fn duplicate(&mut self, ids: &BTreeSet<Id>, by: (i32, i32)) -> Result<Vec<Id>, EditError> {
+    pub fn duplicate(&mut self, ids: &SortedSet<Id>, by: (i32, i32)) -> Result<Vec<Id>, EditError> {
         let part = self.design.part(ids);
         let mut inner = part.clone();
         // An operator that is doubled without its job stays in that job.
@@ -156,7 +156,7 @@ fn jobs_first(part: &Design) -> impl Iterator<Item = (&Id, &Subject)> {
 }
 
 /// A subject with its references renamed and its facts as they shall be in the copy.
-fn copied(subject: &Subject, names: &BTreeMap<Id, Id>, facts: Facts) -> Subject {
+fn copied(subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject {
     let new = |id: &Id| names.get(id).unwrap_or(id).clone();
     let mut copy = subject.clone();
     match &mut copy.shape {
@@ -179,8 +179,8 @@ fn copied(subject: &Subject, names: &BTreeMap<Id, Id>, facts: Facts) -> Subject 
         }
         Facts::AsProposal => {
             copy.lifecycle = None;
-            copy.observed = BTreeMap::new();
-            copy.raw = BTreeMap::new();
+            copy.observed = SortedMap::new();
+            copy.raw = SortedMap::new();
             copy.proposed = proposal(subject);
         }
     }

@@ -1,18 +1,18 @@
 //! Deleting, joining and framing.
 
 use super::{Draft, unknown};
+use crate::sorted::SortedSet;
 use crate::{
     edit::{Edit, EditError},
     model::{Element, ElementKind, Id, Link, Section, Shape, Slot, Subject},
 };
-use std::collections::BTreeSet;
 
 impl Draft<'_> {
     /// Deletes elements, links, event types, clusters, records and notes. A job takes its operators along, unless its
     /// contents are to be kept: then only what is said about the job goes, and the operators stay in a bare frame.
     pub fn delete(&mut self, ids: &[Id], keep_contents: bool) -> Result<(), EditError> {
         let mut edits = Vec::new();
-        let named: BTreeSet<&Id> = ids.iter().collect();
+        let named: SortedSet<&Id> = ids.iter().collect();
         for id in ids {
             if self.design.kind(id) == Some(ElementKind::Job) {
                 let operators: Vec<Id> = self.design.operators_of(id).map(|(operator, _)| operator.clone()).collect();

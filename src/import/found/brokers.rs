@@ -3,7 +3,7 @@
 use super::{Found, FoundFact, FoundRaw, Origin, Remark, kafka_keys, raw_value};
 use crate::import::{kafka_configs::ConfigReading, lines::LineRef};
 use crate::model::{Value, key};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 #[derive(Clone)]
 struct BrokerSetting {
@@ -16,9 +16,9 @@ struct BrokerSetting {
 /// Settings by broker.
 #[derive(Default)]
 pub(in crate::import) struct Brokers {
-    seen: BTreeSet<u32>,
-    by_broker: BTreeMap<String, BTreeMap<String, BrokerSetting>>,
-    for_all: BTreeMap<String, BrokerSetting>,
+    seen: SortedSet<u32>,
+    by_broker: SortedMap<String, SortedMap<String, BrokerSetting>>,
+    for_all: SortedMap<String, BrokerSetting>,
     at: Option<LineRef>,
 }
 
@@ -46,7 +46,7 @@ impl Brokers {
     /// Facts and keys of the cluster.
     pub(super) fn finish(self, found: &mut Found) {
         let mut merged = self.for_all.clone();
-        let mut differ: BTreeMap<String, LineRef> = BTreeMap::new();
+        let mut differ: SortedMap<String, LineRef> = SortedMap::new();
         for settings in self.by_broker.values() {
             for (key, setting) in settings {
                 match merged.get(key) {
@@ -60,7 +60,7 @@ impl Brokers {
             }
         }
         merged.retain(|key, _| !differ.contains_key(key));
-        let values: BTreeMap<&str, &str> = merged.iter().map(|(key, s)| (key.as_str(), s.value.as_str())).collect();
+        let values: SortedMap<&str, &str> = merged.iter().map(|(key, s)| (key.as_str(), s.value.as_str())).collect();
         let mapped = kafka_keys::broker(&values);
         for (field, key, value, _) in &mapped.facts {
             let Some(setting) = merged.get(*key) else { continue };
@@ -95,7 +95,7 @@ impl Brokers {
         let rack = |id: &u32| self.by_broker.get(&id.to_string())?.get("broker.rack");
         let racks: Option<Vec<&BrokerSetting>> = self.seen.iter().map(rack).collect();
         let Some((racks, last)) = racks.as_ref().and_then(|racks| Some((racks, racks.last()?))) else { return };
-        let distinct: BTreeSet<&str> = racks.iter().map(|rack| rack.value.as_str()).collect();
+        let distinct: SortedSet<&str> = racks.iter().map(|rack| rack.value.as_str()).collect();
         found.cluster.push(FoundFact {
             field: key::cluster::FAILURE_DOMAINS.field(),
             key: "broker.rack".to_owned(),

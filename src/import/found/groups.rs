@@ -6,7 +6,7 @@ use crate::import::{
     lines::LineRef,
 };
 use crate::model::{FieldValue, RawValue, Text, Value, key, words::RebalanceProtocol};
-use std::collections::BTreeMap;
+use crate::sorted::{self, SortedMap};
 
 /// One group.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ struct GroupState {
 /// Groups while the readings are walked through.
 #[derive(Default)]
 pub(in crate::import) struct Groups {
-    by_name: BTreeMap<String, GroupState>,
+    by_name: SortedMap<String, GroupState>,
 }
 
 impl Groups {
@@ -90,7 +90,7 @@ impl Groups {
     /// All groups in the order of the text.
     pub(super) fn finish(self, remarks: &mut Vec<Remark>) -> Vec<FoundGroup> {
         let mut groups: Vec<(String, GroupState)> = self.by_name.into_iter().collect();
-        groups.sort_by_key(|(_, state)| state.order);
+        sorted::sort_by_key(&mut groups, |(_, state)| state.order);
         groups.into_iter().map(|(name, state)| state.finish(name, remarks)).collect()
     }
 }
@@ -98,7 +98,7 @@ impl Groups {
 impl GroupState {
     fn finish(self, name: String, remarks: &mut Vec<Remark>) -> FoundGroup {
         let mut topics: Vec<(String, Vec<&OffsetRow>)> = Vec::new();
-        let mut index: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut index: SortedMap<&str, usize> = SortedMap::new();
         for row in &self.rows {
             let at = *index.entry(&row.topic).or_insert_with(|| {
                 topics.push((row.topic.clone(), Vec::new()));

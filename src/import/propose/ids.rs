@@ -1,7 +1,8 @@
 //! Fresh ids for many new subjects at once, without looking from the start each time.
 
 use crate::model::{Design, Id, MAX_ID_LENGTH};
-use std::collections::{BTreeMap, HashSet};
+use crate::sorted::SortedMap;
+use std::collections::HashSet;
 
 /// Hands out ids that neither the design nor the caller nor this import holds.
 pub(super) struct Ids<'a> {
@@ -9,12 +10,12 @@ pub(super) struct Ids<'a> {
     taken: &'a dyn Fn(&Id) -> bool,
     /// Only ever asked, never walked through.
     given: HashSet<Id>,
-    counters: BTreeMap<String, u32>,
+    counters: SortedMap<String, u32>,
 }
 
 impl<'a> Ids<'a> {
     pub(super) fn new(design: &'a Design, taken: &'a dyn Fn(&Id) -> bool) -> Self {
-        Self { design, taken, given: HashSet::new(), counters: BTreeMap::new() }
+        Self { design, taken, given: HashSet::new(), counters: SortedMap::new() }
     }
 
     fn free(&self, id: &Id) -> bool {

@@ -11,7 +11,7 @@ use crate::model::{
     ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Step, Subject, Text,
     Value, key,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// Longest name that a design holds, in characters.
 const LONGEST_NAME: usize = 200;
@@ -20,16 +20,16 @@ const MOST: (usize, usize) = (1000, 3000);
 
 /// What the design has, by the names that the cluster uses.
 struct Index<'a> {
-    channels: BTreeMap<&'a str, Vec<&'a Id>>,
-    jobs: BTreeMap<&'a str, &'a Id>,
+    channels: SortedMap<&'a str, Vec<&'a Id>>,
+    jobs: SortedMap<&'a str, &'a Id>,
     /// Reading links by their group.
-    readers: BTreeMap<Text, Vec<(&'a Id, &'a Link)>>,
+    readers: SortedMap<Text, Vec<(&'a Id, &'a Link)>>,
 }
 
 impl<'a> Index<'a> {
     fn of(design: &'a Design) -> Self {
         let (mut channels, mut jobs, mut readers) =
-            (BTreeMap::<_, Vec<_>>::new(), BTreeMap::new(), BTreeMap::<_, Vec<_>>::new());
+            (SortedMap::<_, Vec<_>>::new(), SortedMap::new(), SortedMap::<_, Vec<_>>::new());
         for (id, subject) in &design.elements {
             let name = subject.name.as_deref().unwrap_or(id.as_str());
             match subject.kind() {
@@ -44,7 +44,7 @@ impl<'a> Index<'a> {
             let Some(link) = subject.as_link() else { continue };
             let slots = subject.observed.values().chain([&subject.proposed]);
             let mut groups: Vec<Text> = slots.filter_map(|facts| facts.typed(key::read::GROUP)).collect();
-            groups.sort_unstable();
+            sorted::sort(&mut groups);
             groups.dedup();
             for group in groups {
                 readers.entry(group).or_default().push((id, link));
@@ -55,7 +55,7 @@ impl<'a> Index<'a> {
 }
 
 /// Where a topic went: the channel of that name.
-type Channels = BTreeMap<String, Id>;
+type Channels = SortedMap<String, Id>;
 
 impl Work<'_> {
     /// Files everything that was found.
@@ -87,7 +87,7 @@ impl Work<'_> {
     fn cluster(&mut self, found: &Found, index: &Index<'_>, at: LineRef) -> Id {
         let design = self.design;
         let kafka = |id: &Id| design.clusters.get(id).is_some_and(|c| c.system.as_deref().is_some_and(is_kafka));
-        let mut votes: BTreeMap<&Id, usize> = BTreeMap::new();
+        let mut votes: SortedMap<&Id, usize> = SortedMap::new();
         for topic in &found.topics {
             for channel in index.channels.get(topic.name.as_str()).into_iter().flatten() {
                 if let Some(cluster) =
@@ -209,7 +209,7 @@ impl Work<'_> {
         self.raw(id, subject, &topic.raw, !topic.complete.is_empty());
         let Some(subject) = subject else { return };
         let configuration = |field: crate::model::Field| field.row().nature == Nature::Configuration;
-        let evidence: BTreeSet<Id> = topic.complete.iter().filter_map(|i| self.sections.get(*i)).cloned().collect();
+        let evidence: SortedSet<Id> = topic.complete.iter().filter_map(|i| self.sections.get(*i)).cloned().collect();
         for evidence in evidence {
             self.gone(id, subject, &evidence, &topic.facts, &configuration);
         }

@@ -9,7 +9,7 @@ pub use shape::{Route, Spot};
 
 use super::{Point, Rect, Scene};
 use crate::model::{Design, ElementKind, Id, Subject};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// What is needed to route links of one design over one scene.
 pub struct Router<'a> {
@@ -17,7 +17,7 @@ pub struct Router<'a> {
     scene: &'a Scene,
     elements: Vec<(&'a Id, Rect)>,
     frames: Vec<(&'a Id, Rect)>,
-    fans: BTreeMap<&'a Id, (usize, usize)>,
+    fans: SortedMap<&'a Id, (usize, usize)>,
 }
 
 impl<'a> Router<'a> {
@@ -36,9 +36,9 @@ impl<'a> Router<'a> {
 
     /// The way of every link whose two ends stand on the canvas.
     #[must_use]
-    pub fn all(&self) -> BTreeMap<Id, Route> {
+    pub fn all(&self) -> SortedMap<Id, Route> {
         let mut used = Vec::new();
-        let mut routes = BTreeMap::new();
+        let mut routes = SortedMap::new();
         for id in self.design.links.keys() {
             if let Some(route) = self.routed(id, &used) {
                 used.extend(route.long_stretches());

@@ -1,10 +1,10 @@
 //! Where links leave and enter.
 
+use crate::sorted::{self, SortedMap};
 use crate::{
     layout::{Point, Rect, Scene},
     model::{Design, ElementKind, Id, Link, Port},
 };
-use std::collections::BTreeMap;
 
 /// Ends that differ by no more than this in height are drawn level.
 const LEVEL: f64 = 12.0;
@@ -79,8 +79,8 @@ pub fn anchors(design: &Design, link: &Link, from: Rect, to: Rect, fan: Option<(
 }
 
 /// Of each link that leaves below: its place among those of its element, left to right by where they go.
-pub(super) fn fans<'a>(design: &'a Design, scene: &Scene) -> BTreeMap<&'a Id, (usize, usize)> {
-    let mut below: BTreeMap<&Id, Vec<(f64, &Id)>> = BTreeMap::new();
+pub(super) fn fans<'a>(design: &'a Design, scene: &Scene) -> SortedMap<&'a Id, (usize, usize)> {
+    let mut below: SortedMap<&Id, Vec<(f64, &Id)>> = SortedMap::new();
     for (id, subject) in &design.links {
         let Some(Link { from, to, port: Some(Port::Late | Port::DeadLetter | Port::Side), .. }) = subject.as_link()
         else {
@@ -90,9 +90,9 @@ pub(super) fn fans<'a>(design: &'a Design, scene: &Scene) -> BTreeMap<&'a Id, (u
             below.entry(from).or_default().push((rect.centre().x, id));
         }
     }
-    let mut fans = BTreeMap::new();
+    let mut fans = SortedMap::new();
     for mut links in below.into_values() {
-        links.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
+        sorted::sort_by(&mut links, |a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
         let of = links.len();
         fans.extend(links.into_iter().enumerate().map(|(place, (_, id))| (id, (place, of))));
     }

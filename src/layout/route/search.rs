@@ -2,6 +2,7 @@
 
 use super::ports::{Anchors, Side};
 use crate::layout::{CLEARANCE, Point, Rect};
+use crate::sorted;
 
 /// A way leaves an element or frame at least this far before it turns.
 const STUB: f64 = 14.0;
@@ -140,7 +141,7 @@ impl Search<'_> {
             .filter(|r| r.x < right && r.right() > left)
             .map(|r| (r.y, r.bottom()))
             .collect();
-        bands.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sorted::sort_by(&mut bands, |a, b| a.0.total_cmp(&b.0));
         let Some((top, mut reached)) = bands.first().copied() else {
             return vec![((self.ends.start.y + self.ends.end.y) / 2.0, 0.0)];
         };

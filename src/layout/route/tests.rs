@@ -1,7 +1,7 @@
 use super::super::{places, sample::*, tidy};
 use super::*;
 
-fn routed(design: &Design) -> (Scene, BTreeMap<Id, Route>) {
+fn routed(design: &Design) -> (Scene, SortedMap<Id, Route>) {
     let scene = places(design);
     let routes = Router::new(design, &scene).all();
     (scene, routes)

@@ -325,12 +325,12 @@ pub mod key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn names_are_unique_within_a_group_and_typed_keys_point_at_their_row() {
         for group in Group::ALL {
-            let names: BTreeSet<_> = group.rows().iter().map(|row| row.name).collect();
+            let names: SortedSet<_> = group.rows().iter().map(|row| row.name).collect();
             assert_eq!(names.len(), group.rows().len(), "{group:?}");
             assert!(group.fields().all(|field| group.field(field.name()) == Some(field)));
         }

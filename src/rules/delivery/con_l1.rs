@@ -3,7 +3,7 @@ use crate::{
     model::{ElementKind, Id, key, words::ExactlyOnceSource},
     rules::{Context, Finding, Rule, rule::rule},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 rule! {
     /// A source connector re-sends after a crash, and the repeats reach a consumer that does not want them.
@@ -25,7 +25,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let mut hit: BTreeMap<&Id, &Id> = BTreeMap::new();
+    let mut hit: SortedMap<&Id, &Id> = SortedMap::new();
     for (consumer, _) in context.elements(ElementKind::Consumer) {
         if context.get(consumer, key::consumer::DUPLICATES_TOLERATED) != Some(false) {
             continue;

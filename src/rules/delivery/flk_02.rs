@@ -2,7 +2,7 @@ use crate::{
     model::{ElementKind, Id, key, words::OutputCommit},
     rules::{Context, Finding, Rule, rule::rule},
 };
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 rule! {
     /// Two jobs share the name of their transactions on one cluster, or a job has none.
@@ -23,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let mut seen: BTreeMap<(Option<&Id>, String), (&Id, &Id)> = BTreeMap::new();
+    let mut seen: SortedMap<(Option<&Id>, String), (&Id, &Id)> = SortedMap::new();
     let mut found = Vec::new();
     for (id, link) in context.links() {
         let two_phase = context.get(id, key::write::OUTPUT_COMMIT) == Some(OutputCommit::TwoPhase);

@@ -4,6 +4,7 @@ use super::{
     and,
     change::{Change, agreed, changes, owner, released},
 };
+use crate::sorted;
 use crate::{
     model::{Action, ActionKind, Field, Id, Value, key, units::Limit},
     rules::{Consent, Context, Halt, HaltClass, Lift},
@@ -107,7 +108,7 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         .iter()
         .flat_map(|about| published(context, about, |consumer| released(context.design, id, Some(consumer))))
         .collect();
-    open.sort();
+    sorted::sort(&mut open);
     open.dedup();
     if open.is_empty() {
         return None;

@@ -1,11 +1,11 @@
 //! Source conflict: two readings of one fact disagree, or stream and batch do.
 
 use super::and;
+use crate::sorted::SortedSet;
 use crate::{
     model::{Id, Known, Slot, Subject, key, words::ReconciliationResult},
     rules::{Context, Halt, HaltClass, Lift},
 };
-use std::collections::BTreeSet;
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let design = context.design;
@@ -17,7 +17,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
 }
 
 fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
-    let fields: BTreeSet<_> =
+    let fields: SortedSet<_> =
         subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
     let conflict = |field| {
         let Known::Conflict(sources) = context.design.resolve(context.view, id, field) else { return None };

@@ -13,6 +13,7 @@ mod privacy;
 mod release;
 
 use super::{Context, Halt, HaltClass};
+use crate::sorted;
 
 /// All halts, by class in the order of [`HaltClass::ALL`], then by what they are about.
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -26,7 +27,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     ];
     let mut halts: Vec<Halt> = parts.into_iter().flatten().collect();
     let class = |halt: &Halt| HaltClass::ALL.iter().position(|class| *class == halt.class);
-    halts.sort_by(|a, b| class(a).cmp(&class(b)).then_with(|| a.about.cmp(&b.about)));
+    sorted::sort_by(&mut halts, |a, b| class(a).cmp(&class(b)).then_with(|| a.about.cmp(&b.about)));
     halts
 }
 

@@ -1,6 +1,7 @@
 //! What is carried from the palette: where it would go, its picture under the pointer, and letting it go.
 
 use super::{commands::added_kind, state::Canvas};
+use crate::sorted::SortedMap;
 use crate::{
     canvas::{LINK_SLOP, Point, Route, Scene, Viewport, World, insert},
     model::Id,
@@ -10,7 +11,7 @@ use crate::{
     },
 };
 use leptos::{html::Div, prelude::*};
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// Takes what is let go over the canvas; elsewhere it goes back to the palette.
 pub fn take(canvas: Canvas) {
@@ -34,7 +35,7 @@ pub fn landing(
     view: RwSignal<Viewport>,
     root: NodeRef<Div>,
     scene: Memo<Arc<Scene>>,
-    routes: Memo<Arc<BTreeMap<Id, Route>>>,
+    routes: Memo<Arc<SortedMap<Id, Route>>>,
 ) -> Memo<Option<Id>> {
     Memo::new(move |_| {
         let held = desk.panes.carried.get()?;

@@ -1,6 +1,7 @@
 //! The commands that the canvas carries out.
 
 use super::state::Canvas;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Command,
     canvas::{
@@ -19,7 +20,6 @@ use crate::{
     ui::store::Kind,
 };
 use leptos::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// One step of the keys that move the view, in pixels.
 const PAN_STEP: f64 = 80.0;
@@ -46,7 +46,7 @@ fn focused_element() -> Option<Id> {
 }
 
 impl Canvas {
-    fn selection(self) -> BTreeSet<Id> {
+    fn selection(self) -> SortedSet<Id> {
         self.desk.selection.get_untracked()
     }
 
@@ -165,7 +165,7 @@ impl Canvas {
             None => return,
         }
         if let Some(id) = self.one() {
-            self.reveal(&BTreeSet::from([id.clone()]));
+            self.reveal(&SortedSet::from([id.clone()]));
             request_animation_frame(move || self.focus(&id));
         }
     }
@@ -192,7 +192,7 @@ impl Canvas {
             });
             create::element(now.world.design, ElementKind::Operator, corner, Some(&job))
         });
-        self.change(added.edit, "Add", Some(BTreeSet::from([added.id])));
+        self.change(added.edit, "Add", Some(SortedSet::from([added.id])));
     }
 
     fn add_next(self, direction: Direction) {
@@ -201,8 +201,8 @@ impl Canvas {
         match added {
             Ok(added) => {
                 let id = added.id.clone();
-                self.change(added.edit, "Add the next element", Some(BTreeSet::from([added.id])));
-                self.reveal(&BTreeSet::from([id.clone()]));
+                self.change(added.edit, "Add the next element", Some(SortedSet::from([added.id])));
+                self.reveal(&SortedSet::from([id.clone()]));
                 let title = self.desk.design.with_untracked(|design| design.title(&id));
                 self.desk.messages.announce(&format!("{title} added and linked"));
                 request_animation_frame(move || self.focus(&id));
@@ -222,12 +222,12 @@ impl Canvas {
             }
             Command::Delete => {
                 let edit = self.desk.design.with_untracked(|design| remove::delete(design, &selection));
-                self.change(edit, "Delete", Some(BTreeSet::new()));
+                self.change(edit, "Delete", Some(SortedSet::new()));
             }
             Command::DeleteAndJoin => {
                 let Some(id) = self.one() else { return };
                 match self.desk.design.with_untracked(|design| remove::delete_and_join(design, &id)) {
-                    Ok(edit) => self.change(edit, "Delete and join", Some(BTreeSet::new())),
+                    Ok(edit) => self.change(edit, "Delete and join", Some(SortedSet::new())),
                     Err(why) => self.refuse(why),
                 }
             }
@@ -236,7 +236,7 @@ impl Canvas {
                 remove::keeps_jobs_whole(design, &edit)?;
                 Ok::<_, &'static str>((job, edit))
             }) {
-                Ok((job, edit)) => self.change(edit, "Group into a job", Some(BTreeSet::from([job]))),
+                Ok((job, edit)) => self.change(edit, "Group into a job", Some(SortedSet::from([job]))),
                 Err(why) => self.refuse(why),
             },
             Command::Ungroup => {
@@ -251,11 +251,11 @@ impl Canvas {
     }
 
     /// Locks all, or unlocks them where all are locked.
-    fn lock(self, selection: &BTreeSet<Id>) {
+    fn lock(self, selection: &SortedSet<Id>) {
         let (design, scene) = (self.desk.design.get_untracked(), self.scene.get_untracked());
         let elements: Vec<&Id> = selection.iter().filter(|id| design.elements.contains_key(*id)).collect();
         let to = !elements.iter().all(|id| design.layout.locked.contains(*id));
-        let mut edits = vec![arrange::placed(&design, &scene, &BTreeMap::new())];
+        let mut edits = vec![arrange::placed(&design, &scene, &SortedMap::new())];
         edits.extend(elements.into_iter().map(|id| Edit::Lock { element: id.clone(), to }));
         self.change(Edit::All(edits), if to { "Lock" } else { "Unlock" }, None);
     }
@@ -288,8 +288,8 @@ impl Canvas {
         match added {
             Some(added) => {
                 let id = added.id.clone();
-                self.change(added.edit, "Insert an operator", Some(BTreeSet::from([added.id])));
-                self.reveal(&BTreeSet::from([id.clone()]));
+                self.change(added.edit, "Insert an operator", Some(SortedSet::from([added.id])));
+                self.reveal(&SortedSet::from([id.clone()]));
                 request_animation_frame(move || self.focus(&id));
             }
             None => self.refuse("No operator can stand in this link."),
@@ -302,7 +302,7 @@ impl Canvas {
         let next = self.desk.design.with_untracked(|design| next_link(design, &order, from.as_ref(), back));
         if let Some(next) = next {
             self.desk.select([next.clone()]);
-            self.reveal(&BTreeSet::from([next.clone()]));
+            self.reveal(&SortedSet::from([next.clone()]));
             let label = self.picture.with_untracked(|picture| picture.wires.get(&next).map(|wire| wire.label.clone()));
             self.desk.messages.announce(&label.unwrap_or_default());
         }
@@ -335,7 +335,7 @@ impl Canvas {
         }
         self.state.set(State::Idle);
         match self.desk.design.with_untracked(|design| create::link(design, &from, &id, None)) {
-            Ok(added) => self.change(added.edit, "Link", Some(BTreeSet::from([added.id]))),
+            Ok(added) => self.change(added.edit, "Link", Some(SortedSet::from([added.id]))),
             Err(why) => self.refuse(why),
         }
     }
@@ -349,7 +349,7 @@ impl Canvas {
         };
         if let Some(next) = next {
             self.desk.select([next.clone()]);
-            self.reveal(&BTreeSet::from([next.clone()]));
+            self.reveal(&SortedSet::from([next.clone()]));
             self.focus(&next);
         }
     }
@@ -383,7 +383,7 @@ impl Canvas {
         }
     }
 
-    fn place(self, boxes: &BTreeMap<Id, Rect>, label: &'static str, coalesce: Option<&str>) {
+    fn place(self, boxes: &SortedMap<Id, Rect>, label: &'static str, coalesce: Option<&str>) {
         if boxes.is_empty() {
             return;
         }

@@ -1,6 +1,7 @@
 //! Events of the browser as events of the tools, and what the tools answer carried out.
 
 use super::state::{Canvas, Offered};
+use crate::sorted::SortedSet;
 use crate::{
     action::Command,
     canvas::{
@@ -14,7 +15,6 @@ use crate::{
     ui::{run::run, store::Kind},
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
-use std::collections::BTreeSet;
 use wasm_bindgen::JsCast;
 use web_sys::{PointerEvent, WheelEvent};
 
@@ -107,7 +107,7 @@ impl Canvas {
     }
 
     /// Changes the design and selects what came of it.
-    pub fn change(self, edit: Edit, label: &'static str, select: Option<BTreeSet<Id>>) {
+    pub fn change(self, edit: Edit, label: &'static str, select: Option<SortedSet<Id>>) {
         if self.desk.edit(edit, label, None)
             && let Some(ids) = select
         {
@@ -139,7 +139,7 @@ impl Canvas {
         let added = self.desk.design.with_untracked(|design| create::follow(design, from, port, kind, at));
         self.offer.set(None);
         match added {
-            Ok(added) => self.change(added.edit, "Add and link", Some(BTreeSet::from([added.id]))),
+            Ok(added) => self.change(added.edit, "Add and link", Some(SortedSet::from([added.id]))),
             Err(why) => self.desk.messages.say(Kind::Note, "Not done", why),
         }
     }
@@ -149,7 +149,7 @@ impl Canvas {
         let id = self.desk.design.with_untracked(|design| design.fresh_id(&Id::slug("", "note")));
         let place = Place { x: at.x.round() as i32, y: at.y.round() as i32, size: None };
         let note = Note { text: None, place: Some(place) };
-        self.change(Edit::Note { id: id.clone(), to: Some(note) }, "Add a note", Some(BTreeSet::from([id.clone()])));
+        self.change(Edit::Note { id: id.clone(), to: Some(note) }, "Add a note", Some(SortedSet::from([id.clone()])));
         self.renaming.set(Some(id));
     }
 
@@ -239,7 +239,7 @@ impl Canvas {
     /// Adds an element that is let go here: into the link or the frame under it, or on the bare canvas.
     pub fn add_at(self, kind: ElementKind, at: Point) {
         let added = self.with_now(|now| insert::dropped(now.world, kind, at, LINK_SLOP / now.view.zoom));
-        self.change(added.edit, "Add", Some(BTreeSet::from([added.id])));
+        self.change(added.edit, "Add", Some(SortedSet::from([added.id])));
     }
 
     /// Plain arrows move the view while nothing is selected.

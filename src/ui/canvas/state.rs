@@ -1,5 +1,6 @@
 //! What the canvas keeps for itself: viewport, tool, gesture, and one signal for the place of each element and link.
 
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     canvas::{
         Point, Rect, Scene, Viewport, World,
@@ -16,10 +17,7 @@ use crate::{
     },
 };
 use leptos::{html::Div, prelude::*};
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 /// What may follow an output, offered where a link was let go.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +44,7 @@ pub struct Canvas {
     /// The gesture under way.
     pub state: RwSignal<State>,
     /// Boxes that are drawn otherwise than the design says, during a drag.
-    pub preview: RwSignal<BTreeMap<Id, Rect>>,
+    pub preview: RwSignal<SortedMap<Id, Rect>>,
     /// Alignment guides.
     pub guides: RwSignal<Vec<Guide>>,
     /// Space is held.
@@ -74,7 +72,7 @@ pub struct Canvas {
     /// The boxes of everything that is shown.
     pub scene: Memo<Arc<Scene>>,
     /// The ways of all links that are shown.
-    pub routes: Memo<Arc<BTreeMap<Id, Route>>>,
+    pub routes: Memo<Arc<SortedMap<Id, Route>>>,
     /// What is drawn.
     pub picture: Memo<Arc<Picture>>,
     /// How much is drawn.
@@ -109,7 +107,7 @@ impl Canvas {
             pane: RwSignal::new((0.0, 0.0)),
             tool: RwSignal::new(Tool::default()),
             state: RwSignal::new(State::default()),
-            preview: RwSignal::new(BTreeMap::new()),
+            preview: RwSignal::new(SortedMap::new()),
             guides: RwSignal::new(Vec::new()),
             space: RwSignal::new(false),
             renaming: RwSignal::new(None),
@@ -240,7 +238,7 @@ impl Canvas {
     }
 
     /// Moves the view so that these are seen.
-    pub fn reveal(self, ids: &BTreeSet<Id>) {
+    pub fn reveal(self, ids: &SortedSet<Id>) {
         let around = self.with_now(|now| {
             let routes = ids.iter().filter_map(|id| now.world.routes.get(id)).map(Route::bounds);
             Rect::around(ids.iter().filter_map(|id| now.world.scene.get(id)).copied().chain(routes))

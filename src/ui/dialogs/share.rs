@@ -153,7 +153,7 @@ fn bands(length: usize, contents: &str) -> AnyView {
 
 /// Owners may be personal names: said before anything is copied.
 fn people(desk: Desk) -> AnyView {
-    let names: std::collections::BTreeSet<String> = desk.design.with(|design| {
+    let names: crate::sorted::SortedSet<String> = desk.design.with(|design| {
         let owners = design.elements.values().chain(design.links.values()).filter_map(|s| s.owner.as_ref());
         let evidence = design.records.evidence.values().filter_map(|e| e.by.as_ref());
         owners.chain(evidence).map(ToString::to_string).collect()

@@ -8,6 +8,7 @@ use super::{
     },
     counts,
 };
+use crate::sorted;
 use crate::{action::Command, model::Id};
 use leptos::prelude::*;
 
@@ -15,7 +16,7 @@ use leptos::prelude::*;
 pub fn consumers(desk: Desk) -> Vec<Id> {
     let review = desk.review();
     let mut ids: Vec<&Id> = review.consumers.keys().collect();
-    ids.sort_by_key(|id| {
+    sorted::sort_by_key(&mut ids, |id| {
         review
             .consumers
             .get(*id)

@@ -9,6 +9,7 @@ use super::{
     },
     setting, uses,
 };
+use crate::sorted;
 use crate::{
     action::Figure,
     analysis::explain::{Explained, Missing, Origin},
@@ -138,7 +139,7 @@ fn in_words(explained: &Explained) -> String {
     }
     let mut bases = Vec::new();
     collect(explained, &mut bases);
-    bases.sort_by_key(|basis| std::cmp::Reverse(*basis));
+    sorted::sort_by_key(&mut bases, |basis| std::cmp::Reverse(*basis));
     bases.dedup();
     let words: Vec<&str> = bases.into_iter().map(Basis::word).collect();
     match words.as_slice() {

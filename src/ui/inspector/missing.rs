@@ -1,6 +1,7 @@
 //! What the figures and verdicts of this element still need, each with the command that reads it; then its figures.
 
 use super::super::{kit::figure, marks, store::Desk};
+use crate::sorted::SortedSet;
 use crate::{
     action::Figure,
     analysis::explain::Missing,
@@ -10,11 +11,10 @@ use crate::{
     rules::Review,
 };
 use leptos::{prelude::*, task::spawn_local};
-use std::collections::BTreeSet;
 
 /// Every missing setting of this subject, once.
 pub fn missing_of(design: &Design, review: &Review, id: &Id) -> Vec<Missing> {
-    let mut all: BTreeSet<Missing> = BTreeSet::new();
+    let mut all: SortedSet<Missing> = SortedSet::new();
     for consumer in review.consumers.values() {
         all.extend(consumer.delivery.unknown.iter().cloned());
         all.extend(consumer.latency_open.iter().cloned());

@@ -30,7 +30,7 @@ pub fn inspector(desk: Desk) -> AnyView {
         // A note has no settings; an id that is gone has nothing to show.
         desk.design.with(|design| design.section_of(&id).map(|_| id))
     });
-    let many = Memo::new(move |_| desk.selection.with(std::collections::BTreeSet::len));
+    let many = Memo::new(move |_| desk.selection.with(crate::sorted::SortedSet::len));
     view! {
         <aside class="inspector" data-pane="inspector" tabindex="-1" aria-label="Inspector">
             <button

@@ -2,8 +2,8 @@
 
 use super::{super::store::Desk, missing::missing_of, row};
 use crate::model::{Field, Id, Known, View};
+use crate::sorted::SortedSet;
 use leptos::prelude::*;
-use std::collections::BTreeSet;
 
 /// All settings.
 pub fn settings(desk: Desk, id: &Id) -> AnyView {
@@ -32,7 +32,7 @@ fn themes(desk: Desk, id: &Id, fields: &[Field]) -> AnyView {
         }
     }
     // Which rows stand open at first is decided when the subject is selected, so that no row jumps while one types.
-    let wanted: BTreeSet<Field> =
+    let wanted: SortedSet<Field> =
         untrack(|| desk.design.with(|d| missing_of(d, &desk.review(), id))).into_iter().map(|m| m.field).collect();
     let filled = |field: &Field| {
         wanted.contains(field)

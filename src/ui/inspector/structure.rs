@@ -1,6 +1,7 @@
 //! What a subject is made of: system, cluster, owner, life cycle, job, step, event, port, remark.
 
 use super::{super::store::Desk, head::blur};
+use crate::sorted;
 use crate::{
     catalog::{self, Role},
     edit::{Edit, Label},
@@ -258,7 +259,7 @@ fn system(desk: Desk, id: &Id, subject: &Subject) -> AnyView {
             }
         }
     }
-    known.sort_by_key(|known| known.1.to_lowercase());
+    sorted::sort_by_key(&mut known, |known| known.1.to_lowercase());
     if !value.is_empty() && !known.iter().any(|(id, _)| *id == value) {
         known.push((value.clone(), format!("{value}, not in the catalogue")));
     }

@@ -113,7 +113,7 @@ impl Control {
     /// An entry, or several; `known` are offered: what is written, and what it is called.
     pub fn entries(&self, known: Vec<(String, String)>, several: bool) -> AnyView {
         let list = format!("known-{}", self.name.replace('.', "-"));
-        let titles: std::collections::BTreeMap<String, String> = known.iter().cloned().collect();
+        let titles: crate::sorted::SortedMap<String, String> = known.iter().cloned().collect();
         let options: Vec<AnyView> =
             known.into_iter().map(|(id, title)| view! { <option value=id>{title}</option> }.into_any()).collect();
         if !several {

@@ -9,6 +9,7 @@ use super::{
     },
     tree::{TreeRow, rows},
 };
+use crate::sorted::SortedSet;
 use crate::{
     action::Command,
     analysis::delivery::verdict::Badge,
@@ -17,7 +18,6 @@ use crate::{
     rules::Review,
 };
 use leptos::prelude::*;
-use std::collections::BTreeSet;
 
 #[derive(Clone, PartialEq)]
 struct Shown {
@@ -31,7 +31,7 @@ struct Shown {
 
 /// The tree.
 pub fn outline(desk: Desk) -> AnyView {
-    let folded = RwSignal::new(BTreeSet::<Id>::new());
+    let folded = RwSignal::new(SortedSet::<Id>::new());
     let shown = Memo::new(move |_| {
         let (design, review) = (desk.design.get(), desk.review());
         let folded = folded.get();
@@ -104,7 +104,7 @@ fn item(
     shown: Shown,
     all: Memo<Vec<Shown>>,
     active: Memo<Option<Id>>,
-    folded: RwSignal<BTreeSet<Id>>,
+    folded: RwSignal<SortedSet<Id>>,
 ) -> AnyView {
     let id = shown.row.id.clone();
     let (for_selected, for_active, for_open, for_click, for_keys) =
@@ -155,7 +155,13 @@ fn item(
 }
 
 /// The standard keys of a tree.
-fn keys(desk: Desk, event: &leptos::ev::KeyboardEvent, id: &Id, all: Memo<Vec<Shown>>, folded: RwSignal<BTreeSet<Id>>) {
+fn keys(
+    desk: Desk,
+    event: &leptos::ev::KeyboardEvent,
+    id: &Id,
+    all: Memo<Vec<Shown>>,
+    folded: RwSignal<SortedSet<Id>>,
+) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;
     }

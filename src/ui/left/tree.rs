@@ -2,7 +2,7 @@
 //! operator that fills them, batch paths come last.
 
 use crate::model::{Design, Element, ElementKind, Id, Port, Shape};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{self, SortedMap, SortedSet};
 
 /// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub fn rows(design: &Design) -> Vec<TreeRow> {
     let order = flow_order(design);
     let side = side_channels(design);
     let mut rows = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     // A job stands where its first operator does, so jobs are not walked themselves.
     for id in order.iter().filter(|id| design.kind(id) != Some(ElementKind::Job)) {
         let root = design.job_of(id).unwrap_or(id);
@@ -40,11 +40,11 @@ pub fn rows(design: &Design) -> Vec<TreeRow> {
 fn put(
     design: &Design,
     order: &[Id],
-    side: &BTreeMap<Id, Id>,
+    side: &SortedMap<Id, Id>,
     id: &Id,
     level: usize,
     rows: &mut Vec<TreeRow>,
-    seen: &mut BTreeSet<Id>,
+    seen: &mut SortedSet<Id>,
 ) {
     if !seen.insert(id.clone()) {
         return;
@@ -58,9 +58,9 @@ fn put(
 }
 
 /// Channels that are only filled by a late, dead-letter or side output, with the operator that fills them.
-fn side_channels(design: &Design) -> BTreeMap<Id, Id> {
-    let mut side = BTreeMap::new();
-    let mut main = BTreeSet::new();
+fn side_channels(design: &Design) -> SortedMap<Id, Id> {
+    let mut side = SortedMap::new();
+    let mut main = SortedSet::new();
     for subject in design.links.values() {
         let Some(link) = subject.as_link() else { continue };
         match link.port {
@@ -86,7 +86,7 @@ fn flow_order(design: &Design) -> Vec<Id> {
         .filter(|l| l.port != Some(Port::Reconcile))
         .map(|l| (&l.from, &l.to))
         .collect();
-    let mut depth: BTreeMap<&Id, usize> = design.elements.keys().map(|id| (id, 0)).collect();
+    let mut depth: SortedMap<&Id, usize> = design.elements.keys().map(|id| (id, 0)).collect();
     // Longest distance, cut off at the number of elements so that a cycle ends.
     for _ in 0..design.elements.len().min(64) {
         let mut changed = false;
@@ -105,7 +105,7 @@ fn flow_order(design: &Design) -> Vec<Id> {
         }
     }
     let is_batch = |id: &Id| matches!(design.elements.get(id).map(|s| &s.shape), Some(Shape::Element(Element::Batch)));
-    let mut batch: BTreeSet<&Id> = design.elements.keys().filter(|id| is_batch(id)).collect();
+    let mut batch: SortedSet<&Id> = design.elements.keys().filter(|id| is_batch(id)).collect();
     for _ in 0..links.len().min(64) {
         let fed = |id: &Id| {
             let mut into = links.iter().filter(|(_, to)| *to == id).peekable();
@@ -118,6 +118,6 @@ fn flow_order(design: &Design) -> Vec<Id> {
         batch.extend(more);
     }
     let mut order: Vec<&Id> = design.elements.keys().collect();
-    order.sort_by_key(|id| (batch.contains(id), depth.get(id).copied().unwrap_or(0)));
+    sorted::sort_by_key(&mut order, |id| (batch.contains(id), depth.get(id).copied().unwrap_or(0)));
     order.into_iter().cloned().collect()
 }

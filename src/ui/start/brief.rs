@@ -4,6 +4,7 @@ use super::{
     super::{marks, session, store::Desk},
     example::{glance, verdict},
 };
+use crate::sorted;
 use crate::{
     catalog::{
         Role,
@@ -74,7 +75,7 @@ fn text(name: &'static str, label: &'static str, example: &'static str, set: imp
 
 fn system(name: &'static str, label: &'static str, role: Role, set: impl Fn(Option<String>) + 'static) -> AnyView {
     let mut known: Vec<_> = entries(role).filter(|entry| entry.has_capability()).collect();
-    known.sort_by_key(|entry| entry.name.to_lowercase());
+    sorted::sort_by_key(&mut known, |entry| entry.name.to_lowercase());
     let options: Vec<AnyView> =
         known.into_iter().map(|entry| view! { <option value=entry.id>{entry.name}</option> }.into_any()).collect();
     view! {

@@ -1,6 +1,7 @@
 //! A card that opens a design: its path, its verdict, what is still open.
 
 use super::super::{marks, session, store::Desk};
+use crate::sorted::SortedSet;
 use crate::{
     analysis::{
         self,
@@ -10,7 +11,6 @@ use crate::{
     model::{Design, ElementKind, Id, View},
 };
 use leptos::prelude::*;
-use std::collections::BTreeSet;
 
 /// What a card says of a design.
 #[derive(Clone, PartialEq)]
@@ -30,7 +30,7 @@ pub fn glance(design: &Design) -> Glance {
     let report = analysis::analyse(design, View::ToBe);
     // The worst of those that something can be said about; of all, where nothing can.
     let worst = report.consumers.iter().min_by_key(|(_, c)| (c.delivery.label == Label::NoClaim, c.delivery.label));
-    let open: BTreeSet<_> = report.consumers.values().flat_map(|c| c.delivery.unknown.iter()).collect();
+    let open: SortedSet<_> = report.consumers.values().flat_map(|c| c.delivery.unknown.iter()).collect();
     Glance {
         kinds: worst.map_or_else(Vec::new, |(id, _)| path_to(design, id)),
         badge: worst.map(|(_, c)| c.delivery.badge.clone()),
@@ -42,7 +42,7 @@ pub fn glance(design: &Design) -> Glance {
 /// The kinds from a source to an element, along main links upstream.
 fn path_to(design: &Design, end: &Id) -> Vec<ElementKind> {
     let mut path = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     let mut at = Some(end.clone());
     while let Some(id) = at.take().filter(|id| seen.insert(id.clone())) {
         path.extend(design.kind(&id));

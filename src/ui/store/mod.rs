@@ -10,6 +10,7 @@ mod panes;
 pub use messages::{Kind, Messages, Notice, NoticeAction};
 pub use panes::{Carried, Dialog, Explains, Explanation, Panes, Tab, Theme};
 
+use crate::sorted::SortedSet;
 use crate::{
     action::{Command, Context, Figure},
     codec::Newer,
@@ -19,7 +20,7 @@ use crate::{
     rules::{self, Review},
 };
 use leptos::prelude::*;
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// What the canvas and the panels show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,7 +95,7 @@ pub struct Desk {
     /// As-is, to-be or both.
     pub show: RwSignal<Show>,
     /// Selected elements, links and notes.
-    pub selection: RwSignal<BTreeSet<Id>>,
+    pub selection: RwSignal<SortedSet<Id>>,
     /// What is known of the design as it is; worked out when somebody reads it.
     pub as_is: Memo<Arc<Review>>,
     /// What is known of the design as it shall be.
@@ -132,7 +133,7 @@ impl Desk {
         let meaning = RwSignal::new(Arc::new(Design::default()));
         let review = move |view| Memo::new(move |_| Arc::new(rules::review(&meaning.read(), view)));
         let (as_is, to_be) = (review(View::AsIs), review(View::ToBe));
-        let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(BTreeSet::new()));
+        let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(SortedSet::new()));
         let (show, reading) = (RwSignal::new(Show::default()), RwSignal::new(false));
         let history = RwSignal::new(History::default());
         let context = Memo::new(move |_| {
@@ -314,7 +315,7 @@ impl Desk {
 
     /// Selects exactly these. Opening the inspector by selecting is decided by the panes.
     pub fn select(&self, ids: impl IntoIterator<Item = Id>) {
-        let ids: BTreeSet<Id> = ids.into_iter().collect();
+        let ids: SortedSet<Id> = ids.into_iter().collect();
         if self.selection.with_untracked(|selection| *selection != ids) {
             self.selection.set(ids);
         }
@@ -347,7 +348,7 @@ impl Desk {
         batch(|| {
             self.newer.set(None);
             self.history.set(History::default());
-            self.selection.set(BTreeSet::new());
+            self.selection.set(SortedSet::new());
             self.explained.set(None);
             self.panes.explanations.set(Vec::new());
             self.panes.forget("");
@@ -370,7 +371,7 @@ impl Desk {
 }
 
 /// What of the context follows from design, review and selection.
-fn moment(design: &Design, review: &Review, selection: &BTreeSet<Id>) -> Context {
+fn moment(design: &Design, review: &Review, selection: &SortedSet<Id>) -> Context {
     let weakest = |c: &crate::analysis::ConsumerReport| {
         c.delivery.weakest.loss.is_some() || c.delivery.weakest.duplicate_origin.is_some()
     };

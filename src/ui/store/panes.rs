@@ -1,12 +1,13 @@
 //! Panes, drawer, dialogs, explanations beside their numbers, theme, and what is kept while panels are drawn anew.
 
+use crate::sorted::SortedMap;
 use crate::{
     action::{Command, Figure},
     analysis::explain::Explained,
     model::{Field, Id},
 };
 use leptos::prelude::*;
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// A number that explains itself.
 #[derive(Clone, Debug, PartialEq)]
@@ -141,7 +142,7 @@ pub struct Panes {
     pub single_keys: RwSignal<bool>,
     /// The explanations that stand beside their numbers, the last opened last.
     pub explanations: RwSignal<Vec<Explanation>>,
-    kept: StoredValue<BTreeMap<String, ArcRwSignal<String>>>,
+    kept: StoredValue<SortedMap<String, ArcRwSignal<String>>>,
 }
 
 impl Panes {
@@ -160,7 +161,7 @@ impl Panes {
             theme: RwSignal::new(Theme::default()),
             single_keys: RwSignal::new(true),
             explanations: RwSignal::new(Vec::new()),
-            kept: StoredValue::new(BTreeMap::new()),
+            kept: StoredValue::new(SortedMap::new()),
         }
     }
 

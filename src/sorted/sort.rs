@@ -1,0 +1,76 @@
+//! One stable sort for everything: it orders positions, and only the last step moves values.
+
+use std::{cmp::Ordering, mem};
+
+/// Sorts stably; equal values keep their order.
+pub fn sort<T: Ord>(items: &mut [T]) {
+    sort_by(items, Ord::cmp);
+}
+
+/// Sorts stably by a key.
+pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
+    sort_by(items, |a, b| key(a).cmp(&key(b)));
+}
+
+/// Sorts stably by a comparison.
+pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+    for (a, b) in swaps(items.len(), &|a, b| compare(&items[a], &items[b])) {
+        items.swap(a, b);
+    }
+}
+
+/// The swaps that bring `len` values, compared by their positions, into order.
+#[inline(never)]
+pub(super) fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
+    let mut swaps = Vec::new();
+    if (1..len).all(|at| compare(at - 1, at).is_le()) {
+        return swaps;
+    }
+    // Equal values are told apart by where they stood, which makes the result stable.
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
+    // Every cycle of the permutation is walked once.
+    for start in 0..len {
+        let mut at = start;
+        loop {
+            let next = mem::replace(&mut order[at], at);
+            if next == start {
+                break;
+            }
+            swaps.push((at, next));
+            at = next;
+        }
+    }
+    swaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_sorts_and_keeps_equal_values_in_place() {
+        let mut words = ["bb", "a", "cc", "b", "aa", "c"];
+        sort_by_key(&mut words, |word| word.len());
+        assert_eq!(words, ["a", "b", "c", "bb", "cc", "aa"]);
+        sort(&mut words);
+        assert_eq!(words, ["a", "aa", "b", "bb", "c", "cc"]);
+        sort_by(&mut words, |a, b| b.cmp(a));
+        assert_eq!(words, ["cc", "c", "bb", "b", "aa", "a"]);
+    }
+
+    #[test]
+    fn every_order_of_five_is_sorted() {
+        for mut code in 0..3125_usize {
+            let mut digits: Vec<(usize, usize)> = Vec::new();
+            for at in 0..5 {
+                digits.push((code % 5, at));
+                code /= 5;
+            }
+            let mut expected = digits.clone();
+            expected.sort();
+            sort_by_key(&mut digits, |digit| digit.0);
+            assert_eq!(digits, expected);
+        }
+    }
+}
