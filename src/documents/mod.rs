@@ -7,6 +7,7 @@
 mod appendix;
 pub mod blocks;
 pub mod bundle;
+mod changes;
 mod connector_diagnostic;
 mod consumer_lag_and_scaling;
 mod delivery_semantics;
@@ -30,6 +31,7 @@ pub mod words;
 mod writer;
 pub mod zip;
 
+pub use changes::{Change, changes};
 pub use document::{Assumption, Document, Gap, Status, Withheld};
 
 use crate::{model::Design, rules::Review};

@@ -21,6 +21,8 @@ pub struct Stored {
     pub design: String,
     /// What can be undone and redone; empty where nothing.
     pub history: String,
+    /// The document as it was when its documents were last looked at; empty where they never were.
+    pub seen: String,
     /// The text form of the badge of its worst consumer, for lists; empty where there is none.
     pub badge: String,
 }
@@ -130,6 +132,7 @@ fn pack(stored: &Stored) -> JsValue {
     put("edited", JsValue::from_f64(stored.edited));
     put("design", JsValue::from_str(&stored.design));
     put("history", JsValue::from_str(&stored.history));
+    put("seen", JsValue::from_str(&stored.seen));
     put("badge", JsValue::from_str(&stored.badge));
     object.unchecked_into()
 }
@@ -143,6 +146,7 @@ fn unpack(value: &JsValue) -> Stored {
         edited: get("edited").as_f64().unwrap_or_default(),
         design: text("design"),
         history: text("history"),
+        seen: text("seen"),
         badge: text("badge"),
     }
 }

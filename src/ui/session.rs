@@ -18,6 +18,17 @@ use super::store::{Desk, Kind};
 use crate::platform::files;
 use leptos::prelude::*;
 
+/// The documents were looked at: what changes from here on is shown the next time.
+pub fn documents_seen(desk: Desk) {
+    let text = desk.design.with_untracked(|design| crate::codec::encode_compact(design));
+    if *desk.seen.get_untracked() != *text {
+        desk.seen.set(text.into());
+        if !desk.reading.get_untracked() {
+            autosave::write(desk);
+        }
+    }
+}
+
 /// Saves bytes as a download, or says why not.
 pub fn download(desk: Desk, name: &str, bytes: &[u8], kind: &str) {
     if let Err(why) = files::save(name, bytes, kind) {

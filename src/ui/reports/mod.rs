@@ -1,6 +1,7 @@
 //! The documents window: list, one document as rendered or as Markdown, its gaps and assumptions, the bundle.
 
 mod blocks;
+mod changes;
 mod list;
 mod side;
 
@@ -21,9 +22,10 @@ use std::sync::Arc;
 enum Form {
     Read,
     Markdown,
+    Changes,
 }
 
-const FORMS: &[(Form, &str)] = &[(Form::Read, "Read"), (Form::Markdown, "Markdown")];
+const FORMS: &[(Form, &str)] = &[(Form::Read, "Read"), (Form::Markdown, "Markdown"), (Form::Changes, "Changes")];
 
 /// The window.
 pub fn documents(desk: Desk) -> AnyView {
@@ -31,6 +33,9 @@ pub fn documents(desk: Desk) -> AnyView {
         let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
         Arc::new(desk.design.with(|design| documents::document_set(design, &as_is, &to_be)))
     });
+    // Compared is with what stood here the last time, so that is looked up once and kept until these are closed.
+    let before = Memo::new(move |_| changes::of(&desk.seen.get_untracked()));
+    on_cleanup(move || session::documents_seen(desk));
     let chosen = RwSignal::new(0_usize);
     let form = RwSignal::new(Form::Read);
     let current = Memo::new(move |_| all.with(|all| all.get(chosen.get()).or_else(|| all.first()).cloned()));
@@ -47,7 +52,10 @@ pub fn documents(desk: Desk) -> AnyView {
                     <button type="button" class="button" on:click=move |_| desk.panes.documents.set(false)>"Back to the canvas"</button>
                 </header>
                 <div class="reports-scroll" tabindex="0" role="region" aria-label="Document">
-                    {move || current.get().map(|document| page(desk, &document, form.get()))}
+                    {move || current.get().map(|document| match form.get() {
+                        Form::Changes => changes::page(&document, before.get().as_deref()),
+                        form => page(desk, &document, form == Form::Markdown),
+                    })}
                 </div>
             </main>
             <aside class="reports-side" aria-label="Gaps">
@@ -58,13 +66,13 @@ pub fn documents(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn page(desk: Desk, document: &Document, form: Form) -> AnyView {
-    match form {
-        Form::Read => {
+fn page(desk: Desk, document: &Document, markdown: bool) -> AnyView {
+    match markdown {
+        false => {
             view! { <article class="page" data-document=document.file_name.clone()>{blocks::blocks(desk, &document.blocks)}</article> }
                 .into_any()
         }
-        Form::Markdown => view! { <pre class="page markdown">{document.markdown()}</pre> }.into_any(),
+        true => view! { <pre class="page markdown">{document.markdown()}</pre> }.into_any(),
     }
 }
 

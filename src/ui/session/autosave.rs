@@ -146,7 +146,15 @@ pub fn keep_newer(desk: Desk, file: &Arc<NewerFile>) {
     };
     let (key, name) = (storage::fresh_key(), super::open::name_of(desk));
     let design = file.newer.original.clone();
-    let stored = Stored { key, name, edited: clock::now(), design, history: String::new(), badge: String::new() };
+    let stored = Stored {
+        key,
+        name,
+        edited: clock::now(),
+        design,
+        history: String::new(),
+        seen: String::new(),
+        badge: String::new(),
+    };
     let kept = Arc::new(NewerFile { kept: true, ..(**file).clone() });
     spawn_local(async move {
         match storage.put(&stored).await {
@@ -178,6 +186,7 @@ fn snapshot(desk: Desk) -> (Stored, u64) {
         edited: clock::now(),
         design: codec::encode_compact(&design),
         history: desk.history_text(),
+        seen: desk.seen.get_untracked().to_string(),
         badge: worst.map(|c| c.delivery.badge.text()).unwrap_or_default(),
     };
     (stored, unsaved)

@@ -44,6 +44,7 @@ fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
         }
         Ok(codec::Opened { design, newer: None }) => {
             desk.open(design);
+            desk.seen.set(stored.seen.as_str().into());
             let edits = desk.restore_history(&stored.history);
             desk.reading.set(false);
             desk.starting.set(false);

@@ -112,6 +112,8 @@ pub struct Desk {
     pub reading: RwSignal<bool>,
     /// Set where what is open was written by a later version: the file as it came.
     pub newer: RwSignal<Option<Arc<NewerFile>>>,
+    /// The document, as text, as it was when its documents were last looked at; empty where they never were.
+    pub seen: RwSignal<Arc<str>>,
     /// Is the start page shown instead of the canvas?
     pub starting: RwSignal<bool>,
     /// Has the session begun: is what was open last brought back?
@@ -159,6 +161,7 @@ impl Desk {
             saved: RwSignal::new(Saved::default()),
             reading,
             newer: RwSignal::new(None),
+            seen: RwSignal::new(Arc::from("")),
             starting: RwSignal::new(true),
             ready: RwSignal::new(false),
             incoming: RwSignal::new(Vec::new()),
@@ -347,6 +350,7 @@ impl Desk {
         let design = Arc::new(design);
         batch(|| {
             self.newer.set(None);
+            self.seen.set(Arc::from(""));
             self.history.set(History::default());
             self.selection.set(SortedSet::new());
             self.explained.set(None);
