@@ -12,6 +12,17 @@ pub fn size() -> (f64, f64) {
     })
 }
 
+/// How much larger than usual the text is that the person chose in the browser: 2.0 at 200 %.
+#[must_use]
+pub fn text_scale() -> f64 {
+    let style = window().and_then(|w| {
+        let root = w.document()?.document_element()?;
+        w.get_computed_style(&root).ok().flatten()
+    });
+    let size = style.and_then(|style| style.get_property_value("font-size").ok());
+    size.and_then(|size| size.trim_end_matches("px").parse::<f64>().ok()).map_or(1.0, |px| (px / 16.0).max(0.5))
+}
+
 /// Moves the keyboard to the first element that matches, after the page has been drawn.
 pub fn focus(selector: &str) {
     let selector = selector.to_owned();

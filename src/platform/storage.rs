@@ -2,7 +2,9 @@
 
 use super::{clock, refusal};
 use crate::sorted;
-use idb::{Database, DatabaseEvent, Error, Factory, ObjectStoreParams, TransactionMode};
+use idb::{
+    Database, DatabaseEvent, Error, Factory, ObjectStoreParams, Transaction, TransactionMode, TransactionResult,
+};
 use wasm_bindgen::{JsCast, JsValue};
 
 const DATABASE: &str = "streaming-pipeline-desk";
@@ -72,8 +74,7 @@ impl Storage {
         let transaction = self.0.transaction(&[DESIGNS], TransactionMode::ReadWrite)?;
         let store = transaction.object_store(DESIGNS)?;
         store.put(&pack(stored), Some(&JsValue::from_str(&stored.key)))?.await?;
-        transaction.await?;
-        Ok(())
+        committed(transaction).await
     }
 
     /// Reads a design.
@@ -96,8 +97,16 @@ impl Storage {
     pub async fn remove(&self, key: &str) -> Result<(), StorageError> {
         let transaction = self.0.transaction(&[DESIGNS], TransactionMode::ReadWrite)?;
         transaction.object_store(DESIGNS)?.delete(JsValue::from_str(key))?.await?;
-        transaction.await?;
-        Ok(())
+        committed(transaction).await
+    }
+}
+
+/// Waits until it is really written. A browser that runs out of room while it commits takes the transaction back without
+/// an error of any request: what was asked for is then not there.
+async fn committed(transaction: Transaction) -> Result<(), StorageError> {
+    match transaction.await? {
+        TransactionResult::Committed => Ok(()),
+        TransactionResult::Aborted => Err(StorageError::Full),
     }
 }
 

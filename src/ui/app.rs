@@ -123,8 +123,9 @@ fn follow_theme(desk: Desk) {
 /// and goes with it.
 fn fit_to_window(desk: Desk) {
     let small = || {
-        let (width, height) = device::size();
-        width < 1280.0 || height < 700.0
+        // Large text needs as much room as a small window has not; the style sheets count in the same way.
+        let ((width, height), scale) = (device::size(), device::text_scale());
+        width < 1280.0 * scale || height < 700.0 * scale
     };
     let is_small = RwSignal::new(small());
     let resized = window_event_listener(leptos::ev::resize, move |_| {

@@ -1,5 +1,7 @@
 // Where a browser keeps nothing, has no room, or shows the same design twice: the work stays, and one message says so.
 // And where a person changed colours or text size: everything can still be seen and used.
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { after, test } from "node:test";
 import { join } from "node:path";
 import assert from "node:assert/strict";
@@ -16,6 +18,14 @@ async function example(page) {
   await open(page, server.url);
   await page.locator("[data-example=checkout_revenue]").click();
   await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+}
+
+/** A profile whose person chose text of twice the usual size. */
+function largeText() {
+  const folder = mkdtempSync(join(tmpdir(), "desk-large-"));
+  mkdirSync(join(folder, "Default"));
+  writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify({ webkit: { webprefs: { default_font_size: 32 } } }));
+  return folder;
 }
 
 /** Renames an element: an edit that can be told apart in the file. */
@@ -37,32 +47,49 @@ async function desk(options, run) {
   }
 }
 
-test("no room left: the work stays in the tab, one message says so and offers file and link, and it is stored once there is room", () =>
-  desk({}, async (page, mine) => {
-    await example(page);
-    await saved(page);
-    const devtools = await mine.context.newCDPSession(page);
-    const origin = new URL(server.url).origin;
-    await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
-    await rename(page, "orders", "orders without room");
-    await page.locator("[data-saved=Full]").waitFor();
-    const told = toasts(page, "This device has no room left");
-    await told.waitFor();
-    await rename(page, "orders", "orders still without room");
-    await page.locator("[data-saved=Full]").waitFor();
-    assert.match(await told.innerText(), /Your last 2 edits are in this tab only/);
-    assert.equal(await told.count(), 1, "said once");
-    assert.ok(await told.getByRole("button", { name: "Save a file" }).isVisible());
-    assert.ok(await told.getByRole("button", { name: "Make a link" }).isVisible());
-    assert.match(await designFile(page), /orders still without room/);
-    await shot(page, "full");
-    await devtools.send("Storage.overrideQuotaForOrigin", { origin });
-    await rename(page, "orders", "orders with room");
-    await saved(page);
-    await told.waitFor({ state: "detached" });
-    await open(page, server.url);
-    await page.locator('.cv-el[data-element-id="orders"] .cv-name', { hasText: "orders with room" }).waitFor();
-  }));
+// As browsers do it: the request is refused, or what was accepted is taken back when it is committed.
+const NO_ROOM = {
+  "refused at once": () => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+      if (window.noRoom) throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+      return put.apply(this, given);
+    };
+  },
+  "taken back at the commit": () => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given);
+      if (window.noRoom) request.addEventListener("success", () => queueMicrotask(() => this.transaction.abort()));
+      return request;
+    };
+  },
+};
+for (const [how, script] of Object.entries(NO_ROOM)) {
+  test(`no room left, ${how}: the work stays in the tab, one message says so, and it is stored once there is room`, () =>
+    desk({}, async (page) => {
+      await page.addInitScript(script);
+      await example(page);
+      await saved(page);
+      await page.evaluate(() => (window.noRoom = true));
+      await rename(page, "orders", "orders without room");
+      await page.locator("[data-saved=Full]").waitFor();
+      const told = toasts(page, "This device has no room left");
+      await told.waitFor();
+      await rename(page, "orders", "orders still without room");
+      await toasts(page, /Your last 2 edits are in this tab only/).waitFor();
+      assert.equal(await told.count(), 1, "said once");
+      assert.ok(await told.getByRole("button", { name: "Save a file" }).isVisible());
+      assert.ok(await told.getByRole("button", { name: "Make a link" }).isVisible());
+      assert.match(await designFile(page), /orders still without room/);
+      await page.evaluate(() => (window.noRoom = false));
+      await rename(page, "orders", "orders with room");
+      await saved(page);
+      await told.waitFor({ state: "detached" });
+      await open(page, server.url);
+      await page.locator('.cv-el[data-element-id="orders"] .cv-name', { hasText: "orders with room" }).waitFor();
+    }));
+}
 
 for (const [name, script] of [
   ["refuses", () => Object.defineProperty(IDBFactory.prototype, "open", { value() { throw new DOMException("denied", "SecurityError"); } })],
@@ -135,15 +162,16 @@ test("forced colours: marks, badges, selection and focus are drawn in the colour
 
 for (const [width, height] of [[1440, 900], [1024, 768]]) {
   test(`text at 200 %, ${width} by ${height}: nothing outside canvas, tables and code is cut`, () =>
-    desk({ context: { viewport: { width, height } } }, async (page) => {
-      await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => (document.documentElement.style.fontSize = "200%")));
+    desk({ folder: largeText(), context: { viewport: { width, height } } }, async (page) => {
       await example(page);
+      assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize), "32px");
       const cut = () =>
         page.evaluate(() => {
           const scrolls = (el) => { for (let at = el.parentElement; at; at = at.parentElement) { const { overflowX, overflowY } = getComputedStyle(at); if (/auto|scroll/.test(overflowX + overflowY)) return true; } return false; };
+          const full = (el) => el.matches("button") && el.scrollWidth > el.clientWidth + 2 && getComputedStyle(el).overflowX === "visible";
           const off = (el) => { const r = el.getBoundingClientRect(); return r.width > 0 && r.height > 0 && (r.right > innerWidth + 1 || r.left < -1 || r.bottom > innerHeight + 1 || r.top < -1); };
           const all = [...document.querySelectorAll("button, input, select, textarea, a, summary, h1, h2, h3, p")];
-          return all.filter((el) => !el.closest(".cv-canvas, .table-scroll, pre, code, .hidden-text, .skip") && el.checkVisibility() && off(el) && !scrolls(el)).map((el) => `${el.tagName} ${el.className} ${el.textContent.trim().slice(0, 40)}`);
+          return all.filter((el) => !el.closest(".cv-canvas, .table-scroll, pre, code, .hidden-text, .skip") && el.checkVisibility() && ((off(el) && !scrolls(el)) || full(el))).map((el) => `${el.tagName} ${el.className} ${el.textContent.trim().slice(0, 40)}`);
         });
       await shot(page, `text-${width}`);
       assert.deepEqual(await cut(), []);

@@ -133,7 +133,15 @@ impl Desk {
     #[must_use]
     pub fn new() -> Self {
         let meaning = RwSignal::new(Arc::new(Design::default()));
-        let review = move |view| Memo::new(move |_| Arc::new(rules::review(&meaning.read(), view)));
+        let newer = RwSignal::new(None::<Arc<NewerFile>>);
+        // Where only a later version may judge, nothing is analysed: what is drawn then has no verdict and no figure.
+        let judged = move || newer.with(|file| file.as_ref().is_none_or(|file| file.newer.verdicts));
+        let review = move |view| {
+            Memo::new(move |_| {
+                let design = if judged() { meaning.get() } else { Arc::default() };
+                Arc::new(rules::review(&design, view))
+            })
+        };
         let (as_is, to_be) = (review(View::AsIs), review(View::ToBe));
         let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(SortedSet::new()));
         let (show, reading) = (RwSignal::new(Show::default()), RwSignal::new(false));
@@ -160,7 +168,7 @@ impl Desk {
             explained: RwSignal::new(None),
             saved: RwSignal::new(Saved::default()),
             reading,
-            newer: RwSignal::new(None),
+            newer,
             seen: RwSignal::new(Arc::from("")),
             starting: RwSignal::new(true),
             ready: RwSignal::new(false),
@@ -335,13 +343,9 @@ impl Desk {
 
     /// Opens a document of a later version to be looked at. Where only a later version may judge it, nothing is analysed.
     pub fn open_newer(&self, design: Design, file: NewerFile) {
-        let verdicts = file.newer.verdicts;
-        self.open(design);
         batch(|| {
+            self.open(design);
             self.newer.set(Some(Arc::new(file)));
-            if !verdicts {
-                self.meaning.set(Arc::default());
-            }
         });
     }
 
