@@ -219,3 +219,30 @@ test("what is open, scrolled and half typed survives an edit, its undo and anoth
     assert.equal(await row.locator("[data-entry]").inputValue(), "12 d");
     await propose();
   }));
+
+test("the documents say what changed since they were last open, also after a reload", () =>
+  example({}, async (page) => {
+    const look = async () => {
+      await page.keyboard.press("g");
+      await page.keyboard.press("d");
+      await page.locator('[data-report="topic-retention-and-replay.md"]').click();
+      await page.getByRole("radio", { name: "Changes" }).click();
+      await page.locator("[data-changes]").waitFor();
+      return page.locator("[data-changes]").innerText();
+    };
+    assert.match(await look(), /not open here before/);
+    await page.getByRole("button", { name: "Back to the canvas" }).click();
+    assert.match(await look(), /Nothing has changed since/);
+    await page.getByRole("button", { name: "Back to the canvas" }).click();
+    await select(page, "orders");
+    const row = page.locator('[data-inspected="orders"] .setting[data-setting="retention_time"]');
+    await row.locator(".setting-name").click();
+    await row.locator("[data-entry]").fill("3d");
+    await row.locator("button[type=submit]").click();
+    await row.locator("form").waitFor({ state: "detached" });
+    await saved(page);
+    await open(page, server.url);
+    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+    assert.match(await look(), /\d+ lines have changed[\s\S]*gone [\s\S]*new [\s\S]*7 d → 3 d/);
+    assert.ok((await page.locator("[data-changes] ins").count()) > 0 && (await page.locator("[data-changes] del").count()) > 0);
+  }));

@@ -105,7 +105,7 @@ test("a file of a newer version is kept, saved and linked byte for byte, and jud
     await open(page, server.url);
     await page.locator('[data-newer="99"]').waitFor();
     assert.equal(await designFile(page), strict, "kept over a reload, unknown settings included");
-    await page.locator("[data-command=share]").click();
+    await page.keyboard.press("Control+Shift+s");
     const link = await page.locator("[data-share-link]").inputValue();
     await page.goto("about:blank");
     await open(page, link);

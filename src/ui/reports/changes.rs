@@ -41,9 +41,9 @@ pub fn page(document: &Document, before: Option<&Vec<Document>>) -> AnyView {
             let heading = (change.under != under).then(|| view! { <h2>{change.under.clone()}</h2> });
             under.clone_from(&change.under);
             let line = if change.added {
-                view! { <ins class="change"><span class="change-sign">"new"</span> {change.line}</ins> }.into_any()
+                view! { <ins class="change"><span class="change-sign">"new"</span> " " {change.line}</ins> }.into_any()
             } else {
-                view! { <del class="change"><span class="change-sign">"gone"</span> {change.line}</del> }.into_any()
+                view! { <del class="change"><span class="change-sign">"gone"</span> " " {change.line}</del> }.into_any()
             };
             view! { {heading} <p>{line}</p> }.into_any()
         })
