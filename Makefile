@@ -5,7 +5,7 @@ export PATH := $(TOOLS)/bin:$(PATH)
 SETUP := ./scripts/setup.sh
 WASM := --target wasm32-unknown-unknown
 
-.PHONY: serve dev build test lint unit browser-test e2e size bench help
+.PHONY: serve dev build test lint unit browser-test e2e size bench bench-core bench-edit help
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z0-9-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,12 @@ e2e: ## user journeys in headless Chromium, on the built app
 	$(SETUP) browser
 	npm run --silent e2e
 
-bench: ## time of the analysis at 100, 1,000 and 10,000 elements
+bench: bench-core bench-edit ## what an edit costs: the analysis natively, and the whole edit in Chromium
+
+bench-core: ## time of the analysis at 100, 1,000 and 10,000 elements
 	$(SETUP) rust
 	cargo bench
+
+bench-edit: build ## main-thread work from an edit to its frame in headless Chromium, at 200 and 1,000 elements
+	$(SETUP) browser
+	node scripts/frame.mjs

@@ -126,18 +126,26 @@ impl Figure {
         }
     }
 
+    /// The figures of an element that the review holds, the one that matters most first, each resolved when it is asked
+    /// for.
+    pub fn each_of<'a>(
+        design: &Design,
+        review: &'a Review,
+        id: &'a Id,
+    ) -> impl Iterator<Item = (Self, Derived)> + use<'a> {
+        let kinds = design.kind(id).map_or(&[][..], Self::kinds);
+        let replays =
+            design.kind(id).and_then(|_| review.consumers.get(id)).map_or(0, |consumer| consumer.replay.len());
+        let kinds = kinds.iter().copied().chain((0..replays).map(FigureKind::Replay));
+        kinds.filter_map(move |kind| {
+            let figure = Self::new(id.clone(), kind);
+            figure.resolve(review).map(|derived| (figure, derived))
+        })
+    }
+
     /// The figures of an element that the review holds, the one that matters most first.
     #[must_use]
     pub fn all_of(design: &Design, review: &Review, id: &Id) -> Vec<(Self, Derived)> {
-        let Some(kind) = design.kind(id) else { return Vec::new() };
-        let mut kinds = Self::kinds(kind).to_vec();
-        if let Some(consumer) = review.consumers.get(id) {
-            kinds.extend((0..consumer.replay.len()).map(FigureKind::Replay));
-        }
-        kinds
-            .into_iter()
-            .map(|kind| Self::new(id.clone(), kind))
-            .filter_map(|figure| figure.resolve(review).map(|derived| (figure, derived)))
-            .collect()
+        Self::each_of(design, review, id).collect()
     }
 }

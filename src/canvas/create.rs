@@ -105,7 +105,8 @@ pub fn reconnect(design: &Design, link: &Id, from: &Id, to: &Id) -> Result<Edit,
     moved.shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port: old.port, into: None });
     let groups = design.groups(&moved);
     let legal = |field: crate::model::Field| groups.contains(&field.group());
-    for facts in moved.observed.values_mut().chain([&mut moved.proposed]) {
+    let parts = &mut *moved;
+    for facts in parts.observed.values_mut().chain([&mut parts.proposed]) {
         let gone: Vec<_> = facts.iter().map(|(field, _)| field).filter(|field| !legal(*field)).collect();
         for field in gone {
             facts.set(field, None);

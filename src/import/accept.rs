@@ -133,7 +133,7 @@ fn subjects(proposal: &Proposal, dropped: &SortedSet<Id>) -> Vec<Edit> {
                 };
                 let mut new = new.clone();
                 // A box without the cluster that was left out stands alone.
-                new.cluster = new.cluster.filter(|cluster| !dropped.contains(cluster));
+                new.cluster = new.cluster.take().filter(|cluster| !dropped.contains(cluster));
                 edits.push(Edit::Subject { section, id: subject.id.clone(), to: Some(new) });
             }
             Presence::Exists(changes) => {

@@ -1,7 +1,7 @@
 //! The boxes of a design: as placed by hand, else by tidy, and frames around their operators.
 
 use super::{DEFAULT_WIDTH, FRAME_HEADER, FRAME_PADDING, Rect, size::Sizes, tidy::arrange};
-use crate::model::{Design, ElementKind, Id};
+use crate::model::{Design, Element, ElementKind, Id, Shape, Subject};
 use crate::sorted::SortedMap;
 
 /// Every element with its box.
@@ -21,6 +21,23 @@ pub fn places(design: &Design) -> Scene {
     let fixed = stated(design);
     let complete = design.elements.keys().all(|id| fixed.contains_key(id));
     hugged(design, if complete { fixed } else { arrange(design, DEFAULT_WIDTH, &fixed) })
+}
+
+/// Do two states of a design stand and run alike? Then places and routes of the one are those of the other.
+#[must_use]
+pub fn same_ground(one: &Design, other: &Design) -> bool {
+    let role = |subject: &Subject| match &subject.shape {
+        Shape::Element(Element::Operator { job, .. }) => (Some(ElementKind::Operator), Some(job.clone())),
+        _ => (subject.kind(), None),
+    };
+    let same =
+        |one: &SortedMap<Id, Subject>, other: &SortedMap<Id, Subject>, alike: &dyn Fn(&Subject, &Subject) -> bool| {
+            one.len() == other.len() && one.iter().zip(other).all(|((a, s), (b, t))| a == b && alike(s, t))
+        };
+    one.layout.boxes == other.layout.boxes
+        && one.layout.routes == other.layout.routes
+        && same(&one.elements, &other.elements, &|a, b| role(a) == role(b))
+        && same(&one.links, &other.links, &|a, b| a.as_link() == b.as_link())
 }
 
 /// The boxes that the document states.
@@ -68,6 +85,29 @@ mod tests {
         assert_eq!(scene[&id("capture")], Rect::new(390.0, 140.0, 118.0, 78.0));
         assert_eq!(scene[&id("outbox")], Rect::new(382.0, 108.0, 134.0, 118.0));
         assert_eq!(scene.len(), d.elements.len());
+    }
+
+    #[test]
+    fn what_is_said_of_an_element_moves_nothing() {
+        use crate::model::{Lifecycle, Port};
+        let d = checkout();
+        let mut said = d.clone();
+        let orders = said.elements.get_mut(&id("orders")).unwrap();
+        (orders.name, orders.lifecycle) = (Some("Orders".into()), Some(Lifecycle::Existing));
+        assert!(same_ground(&d, &said));
+        let mut moved = d.clone();
+        moved.layout.boxes.insert(id("orders"), Place { x: 4, y: 4, size: None });
+        assert!(!same_ground(&d, &moved));
+        let mut other_port = d.clone();
+        for subject in other_port.links.values_mut() {
+            if let Shape::Link(link) = &mut subject.shape {
+                link.port = Some(Port::Side);
+            }
+        }
+        assert!(!same_ground(&d, &other_port));
+        let mut smaller = d.clone();
+        smaller.elements.remove(&id("board"));
+        assert!(!same_ground(&d, &smaller));
     }
 
     #[test]

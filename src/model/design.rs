@@ -132,12 +132,10 @@ impl Design {
     /// The name that people see: the subject's name, else its id; of a link, its two ends.
     #[must_use]
     pub fn title(&self, id: &Id) -> String {
-        match self.subject(id) {
-            Some(Subject { shape: Shape::Link(link), .. }) => {
-                format!("{} → {}", self.title(&link.from), self.title(&link.to))
-            }
-            Some(Subject { name: Some(name), .. }) => name.to_string(),
-            _ => id.to_string(),
+        let subject = self.subject(id);
+        match subject.and_then(Subject::as_link) {
+            Some(link) => format!("{} → {}", self.title(&link.from), self.title(&link.to)),
+            None => subject.and_then(|subject| subject.name.as_deref()).unwrap_or_else(|| id.as_str()).to_owned(),
         }
     }
 

@@ -1,6 +1,11 @@
 //! Identifiers: one namespace for everything a design holds.
 
-use std::{cmp::Ordering, fmt, sync::Arc};
+use std::{
+    cmp::Ordering,
+    fmt,
+    hash::{Hash, Hasher},
+    sync::Arc,
+};
 
 /// Longest legal id, in characters.
 pub const MAX_ID_LENGTH: usize = 40;
@@ -8,8 +13,12 @@ pub const MAX_ID_LENGTH: usize = 40;
 /// The name of one thing in a design: `[a-z][a-z0-9_-]{0,39}`. It never changes and is never reused.
 ///
 /// Ids sort as people read them: `l2` stands before `l10`.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Id(Arc<str>);
+#[derive(Clone)]
+pub struct Id {
+    text: Arc<str>,
+    /// The beginning of the id in a form that sorts by its bytes; see [`prefix`].
+    prefix: (u64, u64),
+}
 
 /// A text that is not a legal id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,7 +31,7 @@ impl Id {
         let mut bytes = text.bytes();
         let head = bytes.next().is_some_and(|b| b.is_ascii_lowercase());
         let tail = bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_' || b == b'-');
-        if head && tail && text.len() <= MAX_ID_LENGTH { Ok(Self(text.into())) } else { Err(IdError(text.to_owned())) }
+        if head && tail && text.len() <= MAX_ID_LENGTH { Ok(Self::of(text)) } else { Err(IdError(text.to_owned())) }
     }
 
     /// The id that a name suggests: its letters and digits in small, joined by `_`; `fallback` where none is left.
@@ -40,14 +49,42 @@ impl Id {
         }
         slug.truncate(MAX_ID_LENGTH - 8);
         let slug = slug.trim_end_matches('_');
-        Self(if slug.is_empty() { fallback.into() } else { slug.into() })
+        Self::of(if slug.is_empty() { fallback } else { slug })
+    }
+
+    fn of(text: &str) -> Self {
+        Self { text: text.into(), prefix: prefix(text) }
     }
 
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
+}
+
+/// The first 16 bytes of an id with each number written as its length, then its digits, so that they sort as [`natural`]
+/// does. Ids are compared all the time: where these bytes differ, they decide.
+fn prefix(text: &str) -> (u64, u64) {
+    let mut bytes = Vec::with_capacity(2 * MAX_ID_LENGTH);
+    let mut rest = text.as_bytes();
+    while let Some(first) = rest.first() {
+        let run = rest.iter().take_while(|c| c.is_ascii_digit()).count();
+        if run == 0 {
+            bytes.push(*first);
+            rest = &rest[1..];
+            continue;
+        }
+        let (digits, after) = rest.split_at(run);
+        let zeros = digits.iter().take_while(|c| **c == b'0').count();
+        // A length sorts among other characters as a digit does: there is none of them between `0` and `_`.
+        bytes.push(b'0' + u8::try_from(run - zeros).unwrap_or(u8::MAX).min(b'_' - b'0' - 1));
+        bytes.extend_from_slice(&digits[zeros..]);
+        rest = after;
+    }
+    bytes.resize(16, 0);
+    let half = |at: usize| bytes[at..at + 8].iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    (half(0), half(8))
 }
 
 /// Compares as people read: runs of digits by their number, everything else by character.
@@ -80,10 +117,27 @@ fn natural(a: &str, b: &str) -> Ordering {
 
 impl Ord for Id {
     fn cmp(&self, other: &Self) -> Ordering {
-        if Arc::ptr_eq(&self.0, &other.0) {
+        if self.prefix != other.prefix {
+            return self.prefix.cmp(&other.prefix);
+        }
+        if self.text == other.text {
             return Ordering::Equal;
         }
-        natural(&self.0, &other.0).then_with(|| self.0.cmp(&other.0))
+        natural(&self.text, &other.text).then_with(|| self.text.cmp(&other.text))
+    }
+}
+
+impl PartialEq for Id {
+    fn eq(&self, other: &Self) -> bool {
+        self.prefix == other.prefix && self.text == other.text
+    }
+}
+
+impl Eq for Id {}
+
+impl Hash for Id {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
     }
 }
 
@@ -95,13 +149,13 @@ impl PartialOrd for Id {
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.text)
     }
 }
 
 impl fmt::Debug for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        fmt::Debug::fmt(&self.text, f)
     }
 }
 
@@ -119,20 +173,42 @@ mod tests {
     /// The order walks by runs, as the plain definition of it does.
     #[test]
     fn the_order_is_that_of_runs() {
-        fn runs(text: &str) -> Vec<(bool, u64, String)> {
-            let mut runs: Vec<(bool, u64, String)> = Vec::new();
+        fn runs(text: &str) -> Vec<(bool, u128, String)> {
+            let mut runs: Vec<(bool, u128, String)> = Vec::new();
             for c in text.chars() {
                 match runs.last_mut() {
-                    Some((true, n, _)) if c.is_ascii_digit() => *n = *n * 10 + u64::from(c as u8 - b'0'),
-                    _ if c.is_ascii_digit() => runs.push((true, u64::from(c as u8 - b'0'), String::new())),
+                    Some((true, n, _)) if c.is_ascii_digit() => *n = *n * 10 + u128::from(c as u8 - b'0'),
+                    _ if c.is_ascii_digit() => runs.push((true, u128::from(c as u8 - b'0'), String::new())),
                     _ => runs.push((false, 0, c.to_string())),
                 }
             }
             runs
         }
         let texts = [
-            "a", "a0", "a00", "a01", "a1", "a1b", "a1b2", "a1b10", "a10", "a2", "a-1", "a_1", "ab", "b1c01", "b1c1",
+            "a",
+            "a0",
+            "a00",
+            "a01",
+            "a1",
+            "a1b",
+            "a1b2",
+            "a1b10",
+            "a10",
+            "a2",
+            "a-1",
+            "a_1",
+            "ab",
+            "b1c01",
+            "b1c1",
             "b01c2",
+            "a_name_of_some_length_1",
+            "a_name_of_some_length_02",
+            "a_name_of_some_length_2",
+            "a1234567890123456789012345678901",
+            "a1234567890123456789012345678900",
+            "a9-1",
+            "a9_1",
+            "a99-1",
         ];
         for a in texts {
             for b in texts {
@@ -150,6 +226,8 @@ mod tests {
                 if plain != Ordering::Equal {
                     assert_eq!(natural(a, b), plain, "{a} {b}");
                 }
+                let whole = natural(a, b).then_with(|| a.cmp(b));
+                assert_eq!(Id::of(a).cmp(&Id::of(b)), whole, "{a} {b}");
             }
         }
     }

@@ -39,7 +39,7 @@ pub use records::{
 pub(crate) use settings::Settings;
 pub use spoken::{Names, capital, ended};
 pub use subject::{
-    ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Port, RawValue, Shape, Step,
+    ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Parts, Port, RawValue, Shape, Step,
     Subject, TrustZone,
 };
 pub use value::{

@@ -6,6 +6,11 @@ use super::{
     value::{FieldValue, Text, Value},
 };
 use crate::sorted::SortedMap;
+use std::{
+    fmt,
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
 /// Settings of one slot, in table order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -263,9 +268,14 @@ pub enum Shape {
     },
 }
 
-/// Anything that has settings.
+/// Anything that has settings. Copies are cheap: states of a design share every subject that is the same in both, and
+/// the one that changes is copied when it does.
+#[derive(Clone)]
+pub struct Subject(Arc<Parts>);
+
+/// What a [`Subject`] is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Subject {
+pub struct Parts {
     /// What it is.
     pub shape: Shape,
     /// Shown name; absent where it equals the id.
@@ -288,11 +298,37 @@ pub struct Subject {
     pub raw: SortedMap<Id, SortedMap<Text, RawValue>>,
 }
 
+impl Deref for Subject {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+impl DerefMut for Subject {
+    fn deref_mut(&mut self) -> &mut Parts {
+        Arc::make_mut(&mut self.0)
+    }
+}
+
+impl PartialEq for Subject {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0 == other.0
+    }
+}
+
+impl fmt::Debug for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl Subject {
     /// A subject of this shape with nothing said about it yet.
     #[must_use]
-    pub const fn new(shape: Shape) -> Self {
-        Self {
+    pub fn new(shape: Shape) -> Self {
+        Self(Arc::new(Parts {
             shape,
             name: None,
             note: None,
@@ -301,9 +337,9 @@ impl Subject {
             cluster: None,
             lifecycle: None,
             observed: SortedMap::new(),
-            proposed: Facts(SortedMap::new()),
+            proposed: Facts::default(),
             raw: SortedMap::new(),
-        }
+        }))
     }
 
     /// A link between two elements.
@@ -314,7 +350,7 @@ impl Subject {
 
     /// The kind, where it is an element.
     #[must_use]
-    pub const fn kind(&self) -> Option<ElementKind> {
+    pub fn kind(&self) -> Option<ElementKind> {
         match &self.shape {
             Shape::Element(element) => Some(element.kind()),
             _ => None,
@@ -323,7 +359,7 @@ impl Subject {
 
     /// The element, where it is one.
     #[must_use]
-    pub const fn element(&self) -> Option<&Element> {
+    pub fn element(&self) -> Option<&Element> {
         match &self.shape {
             Shape::Element(element) => Some(element),
             _ => None,
@@ -332,7 +368,7 @@ impl Subject {
 
     /// The link, where it is one.
     #[must_use]
-    pub const fn as_link(&self) -> Option<&Link> {
+    pub fn as_link(&self) -> Option<&Link> {
         match &self.shape {
             Shape::Link(link) => Some(link),
             _ => None,

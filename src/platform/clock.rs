@@ -29,3 +29,12 @@ pub fn ago(then: f64) -> String {
         m => format!("{} days ago", (m / 1440.0).floor()),
     }
 }
+
+/// Tells who watches the page (a profiler, a test) that something begins. Nothing is kept.
+pub fn mark(what: &str) {
+    if let Some(performance) = super::window().and_then(|window| window.performance()) {
+        // A browser that refuses leaves the watcher without this mark.
+        let _ = performance.mark(what);
+        performance.clear_marks_with_mark_name(what);
+    }
+}

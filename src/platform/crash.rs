@@ -1,15 +1,17 @@
 //! The last line: when the program itself breaks, the page offers the last saved design for download.
 
 use super::{files, preferences, window};
-use std::cell::RefCell;
+use crate::{codec, model::Design};
+use std::{cell::RefCell, sync::Arc};
 
 thread_local! {
-    static LAST: RefCell<(String, String)> = const { RefCell::new((String::new(), String::new())) };
+    static LAST: RefCell<Option<(Arc<Design>, Option<String>)>> = const { RefCell::new(None) };
 }
 
-/// Remembers the design as it was last, for the page that a crash shows.
-pub fn remember(name: &str, design: String) {
-    LAST.with(|last| *last.borrow_mut() = (name.to_owned(), design));
+/// Remembers the design as it was last, for the page that a crash shows: written only then, or in the form in which it
+/// came.
+pub fn remember(design: Arc<Design>, original: Option<String>) {
+    LAST.with(|last| *last.borrow_mut() = Some((design, original)));
 }
 
 /// From now on a panic shows a page with the last design, and the next start says that there was one.
@@ -32,7 +34,6 @@ pub fn take_flag() -> bool {
 fn show() {
     let Some(document) = window().and_then(|w| w.document()) else { return };
     let Some(body) = document.body() else { return };
-    let (name, design) = LAST.with(|last| last.try_borrow().map(|last| last.clone()).unwrap_or_default());
     let Ok(page) = document.create_element("div") else { return };
     let _ = page.set_attribute("class", "crash");
     let _ = page.set_attribute("role", "alertdialog");
@@ -44,10 +45,12 @@ fn show() {
          <p class=\"row wrap\"><button class=\"button primary\" onclick=\"location.reload()\">Load again</button></p></div>",
     );
     let _ = body.append_child(&page);
-    if design.is_empty() {
-        return;
-    }
-    if let Ok(url) = files::object_url(design.as_bytes(), "application/json")
+    // The page stands by now, whatever becomes of the rest.
+    let last = LAST.with(|last| last.try_borrow().ok().and_then(|last| last.clone()));
+    let Some((design, original)) = last else { return };
+    let name = design.name.as_deref().unwrap_or("pipeline");
+    if let Ok(url) =
+        files::object_url(original.unwrap_or_else(|| codec::encode(&design)).as_bytes(), "application/json")
         && let Ok(Some(row)) = page.query_selector(".row")
         && let Ok(link) = document.create_element("a")
     {

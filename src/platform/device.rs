@@ -34,6 +34,13 @@ pub fn focus(selector: &str) {
     });
 }
 
+/// Moves the keyboard to the first element that matches, at once.
+pub fn focus_now(selector: &str) {
+    if let Some(element) = query(selector) {
+        let _ = element.focus();
+    }
+}
+
 /// Brings the first element that matches into view.
 pub fn reveal(selector: &str) {
     if let Some(element) = query(selector) {

@@ -1,4 +1,4 @@
-//! The browser: storage, files, clipboard, address bar, other tabs, preferences, the clock.
+//! The browser: storage, files, clipboard, address bar, other tabs, preferences, the clock, frames.
 //!
 //! Thin wrappers that turn what a browser may refuse into values. Not here: what a design is or how it is written
 //! (`codec`), and anything that is seen (`ui`).
@@ -10,6 +10,7 @@ pub mod clock;
 pub mod crash;
 pub mod device;
 pub mod files;
+pub mod frame;
 pub mod preferences;
 pub mod storage;
 pub mod tabs;

@@ -82,7 +82,7 @@ pub fn summary(desk: Desk) -> AnyView {
         <aside class="inspector reader" data-pane="inspector" tabindex="-1" aria-label="In short, for the reviewer">
             {move || {
                 let review = desk.review();
-                let cards: Vec<AnyView> = review.consumers.keys().map(|id| verdict_card(desk, &review, id)).collect();
+                let cards: Vec<AnyView> = review.consumers.keys().map(|id| verdict_card(desk, id)).collect();
                 view! {
                     <section class="inspector-section">
                         <h2 class="label">"In short, for the reviewer"</h2>

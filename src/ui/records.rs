@@ -30,7 +30,7 @@ pub fn lists(desk: Desk, kinds: &'static [RecordKind], about: Option<&Id>, place
 fn list(desk: Desk, kind: RecordKind, about: Option<&Id>, place: &str) -> AnyView {
     let of = about.cloned();
     let rows = Memo::new(move |_| {
-        desk.design.with(|design| {
+        desk.meaning.with(|design| {
             let ids = kind.ids(design).into_iter();
             let ids = ids.filter(|id| of.as_ref().is_none_or(|of| mentions(design, kind, id, of)));
             ids.filter_map(|id| Some((kind.record(design, &id)?, id))).collect::<Vec<_>>()

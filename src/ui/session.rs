@@ -1,7 +1,7 @@
 //! Which design is open, where it is kept, and how it comes in and goes out.
 //!
-//! Every edit is written at once, one write at a time; while one is under way the next state waits. Where the device
-//! keeps nothing, the work stays in the tab, the person is told, and file and link are offered.
+//! Every edit is written as soon as its frame is drawn, one write at a time; while one is under way the next state
+//! waits. Where the device keeps nothing, the work stays in the tab, the person is told, and file and link are offered.
 
 mod autosave;
 mod link;

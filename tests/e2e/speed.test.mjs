@@ -1,49 +1,15 @@
-// From an edit to the verdict that it changes: within the frame, in a design of 200 elements.
+// What an edit costs in a design of 200 elements: the verdict stands in the next frame, after one analysis, and only what
+// changed is drawn. In counts; the times are printed by `make bench`.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { elements, openFile } from "./desk.mjs";
+import { elements, openFile, saved } from "./desk.mjs";
+import { large, OF_CHAIN } from "./large.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
 after(() => server.stop());
 const CHAINS = 20;
 const EDITS = 30;
-
-/** A design of 200 elements: source, channel, job with de-duplication and window, channel, job, sink, consumer, twenty times. */
-function large() {
-  const read = (facts) => ({ observed: { e_read: facts } });
-  const [elements, links, boxes] = [{}, {}, {}];
-  for (let n = 0; n < CHAINS; n += 1) {
-    const id = (name) => `${name}_${n}`;
-    const channel = { kind: "channel", system: "kafka", ...read({ partitions: 6, replication_factor: 3, min_insync_replicas: 2, unclean_leader_election: false, cleanup_policy: "delete", retention_time: "7d", retention_size: "50GiB", disk_rate: "1MB/s", timestamp_type: "create_time", longest_silence: "5s" }) };
-    Object.assign(elements, {
-      [id("source")]: { kind: "source", system: "postgres", lifecycle: "existing", ...read({ rate: "300/s", position_survives_failover: true, resnapshot: true }) },
-      [id("orders")]: { ...channel, lifecycle: "existing" },
-      [id("count")]: { kind: "job", system: "flink", lifecycle: "existing", ...read({ processing_guarantee: "exactly_once", checkpoint_interval: "1min", checkpoint_duration: "3s", checkpoint_min_pause: "0s", parallelism: 6, restore_rate: "500MB/s", detection_time: "50s", reschedule_time: "20s", capacity: "1500/s", space_amplification: 1.3 }) },
-      [id("unique")]: { kind: "operator", job: id("count"), step: "deduplicate", ...read({ key: ["order_id"], state_ttl: "1d", ttl_clock: "processing_time", entry_size: "60B" }) },
-      [id("sum")]: { kind: "operator", job: id("count"), step: "aggregate", ...read({ key: ["store"], function: "sum", clock: "event_time", window: "tumbling", window_size: "5min", watermark_delay: "30s", allowed_lateness: "0s", emit: "on_close", keys_per_window: 800, entry_size: "90B" }) },
-      [id("sums")]: { ...channel, lifecycle: "existing" },
-      [id("load")]: { kind: "job", system: "kafka_connect", lifecycle: "existing", ...read({ client: "java", parallelism: 2, on_error: "fail" }) },
-      [id("copy")]: { kind: "operator", job: id("load"), step: "copy" },
-      [id("table")]: { kind: "sink", system: "postgres", lifecycle: "existing", ...read({ unique_keys: [["store", "window_start"]], collapse: "at_write", transactions: "local", other_writers: false }) },
-      [id("board")]: { kind: "consumer", lifecycle: "existing", name: `Board ${n}` },
-    });
-    const wires = [
-      ["source", "orders", { capture: "change_log", acknowledge: "after_store", after_restart: "resume_position", acks: "all", idempotence: true, on_send_failure: "retry" }],
-      ["orders", "unique", { group: id("count"), isolation: "read_committed", offset_reset: "earliest" }],
-      ["unique", "sum", { distribution: "hash", key: ["store"] }],
-      ["sum", "sums", { key: ["store", "window_start"], output_commit: "flush", acks: "all", idempotence: true, on_send_failure: "retry" }],
-      ["sums", "copy", { group: id("load"), isolation: "read_committed", offset_commit: "after_work", offset_reset: "earliest" }],
-      ["copy", "table", { key: ["store", "window_start"], write_mode: "upsert" }],
-      ["table", "board", {}],
-    ];
-    wires.forEach(([from, to, facts], at) => (links[`l${n}_${at}`] = { from: id(from), to: id(to), ...(Object.keys(facts).length ? read(facts) : {}) }));
-    const row = Math.floor(n / 2) * 160;
-    const left = (n % 2) * 1500;
-    ["source", "orders", "unique", "sum", "sums", "copy", "table", "board"].forEach((name, at) => (boxes[id(name)] = [left + at * 176, row]));
-  }
-  return JSON.stringify({ format: "streaming-pipeline", version: 1, name: "Two hundred", elements, links, evidence: { e_read: { basis: "read", from: "configuration", at: "2026-11-30" } }, layout: { boxes } });
-}
 
 /** Runs in the page: one edit after the other, each timed from the submit to the frame that shows the verdict. */
 async function edits(count) {
@@ -92,6 +58,50 @@ async function edits(count) {
   return taken;
 }
 
+/** Selects the window whose consumer's verdict is shown. */
+async function selectWindow(page) {
+  const chain = (await page.locator("[data-consumer]").getAttribute("data-consumer")).split("_")[1];
+  await page.locator(`[data-outline-id="sum_${chain}"]`).click();
+  await page.locator(`[data-inspected="sum_${chain}"]`).waitFor();
+}
+
+/** Opens the editor of the watermark delay and writes a value; Enter then is the edit. */
+async function write(page, value) {
+  const row = page.locator("[data-pane=inspector] .setting[data-setting=watermark_delay]");
+  await row.locator(".setting-name").click();
+  await row.locator("[data-entry]").fill(value);
+}
+
+/** Counts, in the page, until the device has the edit: reviews before the change of `selector` and in all, nodes made. */
+async function counted(page, selector, edit) {
+  await saved(page);
+  await page.evaluate((selector) => {
+    const size = (node) => 1 + [...node.childNodes].reduce((sum, child) => sum + size(child), 0);
+    const counts = (window.counts = { before: undefined, reviews: 0, made: 0, canvas: 0, drawer: 0 });
+    const marks = new PerformanceObserver((list) => take(list.getEntries()));
+    const take = (entries) => (counts.reviews += entries.filter((entry) => entry.name === "review").length);
+    marks.observe({ entryTypes: ["mark"] });
+    new MutationObserver((records) => {
+      for (const { target, addedNodes } of records) {
+        const element = target.nodeType === 1 ? target : target.parentElement;
+        if (counts.before === undefined && element?.closest(selector)) {
+          take(marks.takeRecords());
+          counts.before = counts.reviews;
+        }
+        const made = [...addedNodes].reduce((sum, node) => sum + size(node), 0);
+        counts.made += made;
+        for (const [name, pane] of [["canvas", ".cv-world"], ["drawer", ".drawer"]]) if (element?.closest(pane)) counts[name] += made;
+      }
+    }).observe(document.body, { childList: true, characterData: true, attributes: true, subtree: true });
+  }, selector);
+  await edit();
+  await page.waitForFunction(() => window.counts.before !== undefined);
+  await saved(page);
+  // What follows the frame has followed when the browser has nothing to do.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  return page.evaluate(() => window.counts);
+}
+
 const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 
 test("an edit shows its verdict with the next frame, 200 elements", { timeout: 180_000 }, async (t) => {
@@ -99,13 +109,10 @@ test("an edit shows its verdict with the next frame, 200 elements", { timeout: 1
   try {
     const page = await mine.page();
     await open(page, server.url);
-    await openFile(page, "large.json", large());
+    await openFile(page, "large.json", large(CHAINS));
     await page.locator('.cv-el[data-element-id="sum_0"]').waitFor();
-    assert.equal((await elements(page)).length, CHAINS * 10);
-    const first = await page.locator("[data-consumer]").getAttribute("data-consumer");
-    const chain = first.split("_")[1];
-    await page.locator(`[data-outline-id="sum_${chain}"]`).click();
-    await page.locator(`[data-inspected="sum_${chain}"]`).waitFor();
+    assert.equal((await elements(page)).length, CHAINS * OF_CHAIN);
+    await selectWindow(page);
     const taken = await page.evaluate(edits, EDITS);
     const of = (name) => taken.map((one) => one[name]);
     const round = (ms) => Math.round(ms * 10) / 10;
@@ -114,6 +121,68 @@ test("an edit shows its verdict with the next frame, 200 elements", { timeout: 1
     }
     assert.ok(of("changed").every(Boolean), "each edit changed the verdict");
     assert.deepEqual([...new Set(of("frames"))], [1], "the verdict is there when the next frame is drawn");
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
+test("an edit is analysed once before its verdict stands, and draws only what changed", { timeout: 120_000 }, async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await openFile(page, "large.json", large(CHAINS));
+    await page.locator('.cv-el[data-element-id="sum_0"]').waitFor();
+    await selectWindow(page);
+    await write(page, "45s");
+    const setting = await counted(page, "[data-consumer]", () => page.keyboard.press("Enter"));
+    assert.equal(setting.before, 1, "one analysis before the verdict");
+    assert.ok(setting.reviews <= 2, "and one of the other view after it");
+    assert.ok(setting.made <= 30, `${setting.made} nodes made`);
+    await page.locator("[data-pane=canvas] [role=application]").focus();
+    const move = await counted(page, ".cv-el", () => page.keyboard.press("ArrowDown"));
+    assert.equal(move.reviews, 0, "a place means nothing");
+    assert.ok(move.made <= 30, `${move.made} nodes made`);
+    const add = await counted(page, ".cv-world", () => page.keyboard.press("s"));
+    assert.equal(add.before, 1, "one analysis before the element stands");
+    assert.ok(add.canvas <= 60, `${add.canvas} nodes made on the canvas`);
+    assert.ok(add.drawer <= 30, `${add.drawer} nodes made in the drawer`);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
+test("what is open and half typed stays while the design changes", { timeout: 120_000 }, async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await openFile(page, "large.json", large(1));
+    await selectWindow(page);
+    const same = (selector) => page.locator(selector).first().evaluate((element) => element.stays === true);
+    const keep = (selector) => page.locator(selector).first().evaluate((element) => (element.stays = true));
+    const said = async (value) => {
+      await write(page, value);
+      await page.keyboard.press("Enter");
+    };
+
+    await page.locator("details.verdict-more > summary").click();
+    await keep("details.verdict-more");
+    await said("47s");
+    await page.locator("[data-consumer]", { hasText: "47 s" }).waitFor();
+    assert.ok(await same("details.verdict-more[open]"), "the why is the same and open");
+
+    await page.locator("[data-tab=Findings]").click();
+    await page.locator(".finding:not(.halt) button", { hasText: "Put aside" }).first().click();
+    await page.locator(".finding form.put-aside input").first().fill("one replica is");
+    await keep(".finding form.put-aside input");
+    await said("49s");
+    await page.locator('.setting[data-setting=watermark_delay] [data-to-be="49 s"]').waitFor();
+    await saved(page);
+    assert.ok(await same(".finding form.put-aside input"), "the form is the same");
+    assert.equal(await page.locator(".finding form.put-aside input").first().inputValue(), "one replica is");
     mine.clean();
   } finally {
     await mine.close();

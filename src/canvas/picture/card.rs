@@ -1,11 +1,11 @@
 //! What stands on an element.
 
 use super::{BadgeView, Subjects, number::Number, technology};
-use crate::sorted::{self, SortedMap, SortedSet};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     layout::Sizes,
     model::{
-        Design, Element, ElementKind, Id, Known, Lifecycle, Shape, Subject, View, capital, key,
+        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Subject, View, capital, key,
         units::human,
         words::{Isolation, WriteMode},
     },
@@ -98,25 +98,24 @@ pub struct Card {
     pub badge: Option<BadgeView>,
     /// The badge as it is today, where both are shown and it differs.
     pub badge_was: Option<BadgeView>,
-    /// Its name for screen readers.
-    pub label: String,
 }
 
-/// What is looked up once for all cards.
-pub(super) struct Surroundings {
-    marks: SortedMap<Id, (Mark, usize)>,
-    leaves: SortedSet<Id>,
+/// What is looked up once for all elements and links, so that each costs the same however large the design is.
+pub(super) struct Surroundings<'a> {
+    marks: SortedMap<&'a Id, (Mark, usize)>,
+    leaves: SortedSet<&'a Id>,
     /// Channels that are drawn small.
-    side: SortedSet<Id>,
+    side: SortedSet<&'a Id>,
     /// Something exists already, so that what is planned stands out.
-    live: bool,
+    pub(super) live: bool,
+    entering: SortedMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
 }
 
-impl Surroundings {
-    pub(super) fn of(from: Subjects<'_>) -> Self {
-        let mut marks: SortedMap<Id, (Mark, usize)> = SortedMap::new();
-        let mut put = |id: &Id, mark: Mark| {
-            let entry = marks.entry(id.clone()).or_insert((mark, 0));
+impl<'a> Surroundings<'a> {
+    pub(super) fn of(from: Subjects<'a>) -> Self {
+        let mut marks: SortedMap<&Id, (Mark, usize)> = SortedMap::new();
+        let mut put = |id: &'a Id, mark: Mark| {
+            let entry = marks.entry(id).or_insert((mark, 0));
             if mark > entry.0 {
                 *entry = (mark, 1);
             } else if mark == entry.0 {
@@ -138,23 +137,37 @@ impl Surroundings {
                 put(id, Mark::Halt);
             }
         }
-        let leaves = from.design.links.values().filter_map(Subject::as_link).map(|link| link.from.clone()).collect();
+        let leaves = from.design.links.values().filter_map(Subject::as_link).map(|link| &link.from).collect();
         let live = from.design.elements.keys().any(|id| from.design.lifecycle(id) != Lifecycle::Planned);
-        let side = Sizes::new(from.design).side_channels().cloned().collect();
-        Self { marks, leaves, side, live }
+        let side = Sizes::new(from.design).side_channels().collect();
+        let mut entering: SortedMap<&Id, Vec<(&Id, &Link)>> = SortedMap::new();
+        for (id, link) in from.design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?))) {
+            entering.entry(&link.to).or_default().push((id, link));
+        }
+        Self { marks, leaves, side, live, entering }
+    }
+
+    /// The links that end at this element, in the order of their ids.
+    pub(super) fn entering(&self, id: &Id) -> &[(&'a Id, &'a Link)] {
+        self.entering.get(id).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The card of one element, which is number `at.0` of `at.1`.
-pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize, usize)) -> Option<Card> {
+/// The card of one element, which is number `at.0` of `at.1`. With its name for screen readers.
+pub(super) fn card(
+    from: Subjects<'_>,
+    facts: &Surroundings<'_>,
+    id: &Id,
+    at: (usize, usize),
+) -> Option<(Card, String)> {
     let Subjects { design, view, review, was, .. } = from;
     let subject = design.elements.get(id)?;
     let kind = subject.kind()?;
     let bars = (kind == ElementKind::Channel && !facts.side.contains(id)).then(|| bars(design, view, id)).flatten();
-    let number = number(from, id, kind);
+    let number = number(from, facts, id, kind);
     let now = number.as_ref().map(|n| n.text.clone());
     let earlier = was.and_then(|was| {
-        let old = self::number(Subjects { view: View::AsIs, review: was, was: None, ..from }, id, kind)?;
+        let old = self::number(Subjects { view: View::AsIs, review: was, was: None, ..from }, facts, id, kind)?;
         (design.visible(View::AsIs, id) && Some(&old.text) != now.as_ref()).then_some(old.text)
     });
     let consumer = |review: &crate::rules::Review| {
@@ -163,7 +176,7 @@ pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize
     let badge = consumer(review);
     let badge_was = was.and_then(consumer).filter(|old| Some(old) != badge.as_ref() && design.visible(View::AsIs, id));
     let ends = !matches!(kind, ElementKind::Consumer | ElementKind::Job | ElementKind::Channel);
-    let mut card = Card {
+    let card = Card {
         kind,
         icon: icon(design, id, subject),
         technology: technology::line(design, view, id),
@@ -181,10 +194,9 @@ pub(super) fn card(from: Subjects<'_>, facts: &Surroundings, id: &Id, at: (usize
         ends_here: ends && !facts.leaves.contains(id),
         badge,
         badge_was,
-        label: String::new(),
     };
-    card.label = label(from, facts, id, &card, at);
-    Some(card)
+    let label = label(from, facts, id, &card, at);
+    Some((card, label))
 }
 
 /// Where it stands between as-is and to-be. A design in which nothing exists yet has nothing to be set off against.
@@ -206,7 +218,7 @@ fn icon(design: &Design, id: &Id, subject: &Subject) -> &'static str {
 }
 
 /// The one number of a kind.
-fn number(from: Subjects<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
+fn number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
     let Subjects { design, view, review, .. } = from;
     match kind {
         ElementKind::Source => {
@@ -218,8 +230,8 @@ fn number(from: Subjects<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
         }
         ElementKind::Channel => {
             let written = design.get(view, id, key::channel::RATE);
-            let side = from.design.links.values().filter_map(Subject::as_link).filter(|l| l.to == *id);
-            if side.clone().next().is_some() && side.clone().all(|l| l.port.is_some()) && written.is_value() {
+            let into = facts.entering(id);
+            if !into.is_empty() && into.iter().all(|(_, link)| link.port.is_some()) && written.is_value() {
                 let rate = written.map(|rate| rate.mean_or_max());
                 return Some(Number::known(rate, |rate| {
                     rate.map_or_else(|| "0 /s".to_owned(), |r| r.to_string().replace('/', " /"))
@@ -227,9 +239,9 @@ fn number(from: Subjects<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
             }
             Some(Number::derived(&review.channels.get(id)?.reach, "").tailed("reach"))
         }
-        ElementKind::Operator => operator_number(from, id),
+        ElementKind::Operator => operator_number(from, facts, id),
         ElementKind::Job => None,
-        ElementKind::Sink => Some(sink_number(design, view, id)),
+        ElementKind::Sink => Some(sink_number(from, facts, id)),
         ElementKind::Consumer => Some(Number::derived(&review.consumers.get(id)?.latency, "≥ ")),
         ElementKind::Batch => {
             Some(Number::known(design.get(view, id, key::batch::CUT_OFF), ToString::to_string).led("cut-off"))
@@ -237,7 +249,7 @@ fn number(from: Subjects<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
     }
 }
 
-fn operator_number(from: Subjects<'_>, id: &Id) -> Option<Number> {
+fn operator_number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Option<Number> {
     let Subjects { design, view, review, .. } = from;
     if let Some(state) = review.operators.get(id).and_then(|op| op.state.as_ref()) {
         return Some(Number::derived(state, "").tailed("state"));
@@ -246,7 +258,7 @@ fn operator_number(from: Subjects<'_>, id: &Id) -> Option<Number> {
     if selectivity.is_value() {
         return Some(Number::known(selectivity, |share| human::number(*share)).tailed("of records"));
     }
-    let reads = design.links.iter().find(|(_, s)| s.as_link().is_some_and(|l| l.to == *id)).map(|(link, _)| link);
+    let reads = facts.entering(id).first().map(|(link, _)| *link);
     let isolation = reads.map(|link| design.get(view, link, key::read::ISOLATION));
     match isolation {
         Some(known @ Known::Value(_)) => Some(Number::known(known, |isolation| {
@@ -257,7 +269,8 @@ fn operator_number(from: Subjects<'_>, id: &Id) -> Option<Number> {
     }
 }
 
-fn sink_number(design: &Design, view: View, id: &Id) -> Number {
+fn sink_number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Number {
+    let Subjects { design, view, .. } = from;
     let keys = design.get(view, id, key::sink::UNIQUE_KEYS);
     if keys.is_value() {
         return Number::known(
@@ -265,7 +278,7 @@ fn sink_number(design: &Design, view: View, id: &Id) -> Number {
             |keys| if keys.0.is_empty() { "no key".to_owned() } else { "key enforced".to_owned() },
         );
     }
-    let writes = design.links.iter().find(|(_, s)| s.as_link().is_some_and(|l| l.to == *id && l.port.is_none()));
+    let writes = facts.entering(id).iter().find(|(_, link)| link.port.is_none());
     let mode = writes.map(|(link, _)| design.get(view, link, key::store::WRITE_MODE)).filter(Known::is_value);
     mode.map_or_else(
         || Number::known(keys, |_| String::new()),
@@ -299,13 +312,13 @@ fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
     let more = by_rate.len().saturating_sub(24);
     let mut shown = by_rate;
     if more > 0 {
-        sorted::sort_by(&mut shown, |a, b| b.total_cmp(a));
+        crate::sorted::sort_by(&mut shown, |a, b| b.total_cmp(a));
         shown.truncate(24);
     }
     Some(Bars { partitions, heights: shown.into_iter().map(|rate| rate / most).collect(), more })
 }
 
-fn label(from: Subjects<'_>, facts: &Surroundings, id: &Id, card: &Card, at: (usize, usize)) -> String {
+fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at: (usize, usize)) -> String {
     let kind = match card.kind {
         ElementKind::Batch => "Batch path".to_owned(),
         kind => capital(kind.name()),

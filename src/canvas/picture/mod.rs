@@ -26,6 +26,8 @@ use crate::{
 pub struct Picture {
     /// Elements, jobs included.
     pub cards: SortedMap<Id, Card>,
+    /// Elements as screen readers name them. Apart from the cards: one more element changes the "3 of 17" of all.
+    pub labels: SortedMap<Id, String>,
     /// Links.
     pub wires: SortedMap<Id, Wire>,
     /// Flags at weakest hops.
@@ -58,18 +60,20 @@ pub fn picture(from: Subjects<'_>) -> Picture {
     let flags = wire::flags(from);
     let facts = card::Surroundings::of(from);
     let count = order.len();
-    let cards = order
-        .iter()
-        .enumerate()
-        .filter_map(|(at, id)| Some((id.clone(), card::card(from, &facts, id, (at + 1, count))?)))
-        .collect();
+    let (mut cards, mut labels) = (SortedMap::new(), SortedMap::new());
+    for (at, id) in order.iter().enumerate() {
+        if let Some((card, label)) = card::card(from, &facts, id, (at + 1, count)) {
+            cards.insert(id.clone(), card);
+            labels.insert(id.clone(), label);
+        }
+    }
     let wires = design
         .links
         .iter()
         .filter(|(id, subject)| shown(id) && subject.as_link().is_some_and(|link| shown(&link.from) && shown(&link.to)))
-        .filter_map(|(id, _)| Some((id.clone(), wire::wire(from, &flags, id)?)))
+        .filter_map(|(id, _)| Some((id.clone(), wire::wire(from, &facts, &flags, id)?)))
         .collect();
-    Picture { cards, wires, flags, order }
+    Picture { cards, labels, wires, flags, order }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! What stands on a link: stroke, badge, captions, and the flags at weakest hops.
 
-use super::{BadgeView, Existence, Subjects, card::existence};
+use super::{
+    BadgeView, Existence, Subjects,
+    card::{Surroundings, existence},
+};
 use crate::{
     analysis::delivery::verdict::Weakest,
-    model::{ElementKind, Id, Lifecycle, Port, View, key, words::ReconciliationResult},
+    model::{ElementKind, Id, Port, View, key, words::ReconciliationResult},
 };
 
 /// How a link is drawn.
@@ -122,11 +125,11 @@ pub(super) fn flags(from: Subjects<'_>) -> Vec<Flag> {
 }
 
 /// The wire of one link.
-pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> {
+pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag], id: &Id) -> Option<Wire> {
     let Subjects { design, view, review, was, .. } = from;
     let link = design.links.get(id)?.as_link()?;
     let batch = [&link.from, &link.to].into_iter().any(|end| design.kind(end) == Some(ElementKind::Batch))
-        || fed_by_batch_only(from, &link.from);
+        || fed_by_batch_only(from, facts, &link.from);
     let (stroke, word) = match link.port {
         Some(Port::Late) => (Stroke::Late, "late"),
         Some(Port::DeadLetter) => (Stroke::DeadLetter, "dead-letter"),
@@ -146,13 +149,12 @@ pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> 
     };
     let badge = dress(review, false);
     let earlier = was.filter(|_| design.visible(View::AsIs, id)).and_then(|was| dress(was, true));
-    let before = design
-        .links
+    let before = facts
+        .entering(&link.from)
         .iter()
-        .find(|(_, s)| s.as_link().is_some_and(|l| l.to == link.from && l.port.is_none()))
-        .and_then(|(id, _)| review.links.get(id))
+        .find(|(_, link)| link.port.is_none())
+        .and_then(|(id, _)| review.links.get(*id))
         .map(|report| report.badge.text());
-    let live = design.elements.keys().any(|id| design.lifecycle(id) != Lifecycle::Planned);
     let mut wire = Wire {
         from: link.from.clone(),
         to: link.to.clone(),
@@ -169,7 +171,7 @@ pub(super) fn wire(from: Subjects<'_>, flags: &[Flag], id: &Id) -> Option<Wire> 
         badge,
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
-        existence: existence(design, view, live, id),
+        existence: existence(design, view, facts.live, id),
         label: String::new(),
     };
     wire.label = label(from, flags, id, &wire);
@@ -182,13 +184,12 @@ fn short(caption: &str) -> String {
 }
 
 /// Does only a batch path write this sink? Then what it serves is part of that path.
-fn fed_by_batch_only(from: Subjects<'_>, id: &Id) -> bool {
-    let links = from.design.links.values().filter_map(crate::model::Subject::as_link);
-    let mut writers =
-        links.filter(|link| link.to == *id && link.port.is_none()).map(|link| from.design.kind(&link.from));
+fn fed_by_batch_only(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> bool {
+    let writers = facts.entering(id).iter().filter(|(_, link)| link.port.is_none());
+    let mut kinds = writers.map(|(_, link)| from.design.kind(&link.from));
     from.design.kind(id) == Some(ElementKind::Sink)
-        && writers.next() == Some(Some(ElementKind::Batch))
-        && writers.all(|kind| kind == Some(ElementKind::Batch))
+        && kinds.next() == Some(Some(ElementKind::Batch))
+        && kinds.all(|kind| kind == Some(ElementKind::Batch))
 }
 
 fn result(from: Subjects<'_>, id: &Id) -> &'static str {

@@ -7,7 +7,7 @@ mod shape;
 pub use ports::{Anchors, Side, anchors};
 pub use shape::{Route, Spot};
 
-use super::{Point, Rect, Scene};
+use super::{CLEARANCE, Point, Rect, Scene};
 use crate::model::{Design, ElementKind, Id, Subject};
 use crate::sorted::SortedMap;
 
@@ -66,16 +66,15 @@ impl<'a> Router<'a> {
         let near = Rect::spanning(ends.start, ends.end).grown(420.0);
         let own =
             |frame: &Id| self.design.job_of(&link.from) == Some(frame) || self.design.job_of(&link.to) == Some(frame);
-        let search = search::Search {
-            ends,
-            from,
-            to,
-            from_outer: frame(&link.from).unwrap_or(from),
-            to_outer: frame(&link.to).unwrap_or(to),
-            elements: self.elements.iter().filter(|(_, r)| r.overlaps(near)).map(|(_, r)| *r).collect(),
-            frames: self.frames.iter().filter(|(id, r)| r.overlaps(near) && !own(id)).map(|(_, r)| *r).collect(),
-            used,
-        };
+        let (from_outer, to_outer) = (frame(&link.from).unwrap_or(from), frame(&link.to).unwrap_or(to));
+        let elements: Vec<Rect> = self.elements.iter().filter(|(_, r)| r.overlaps(near)).map(|(_, r)| *r).collect();
+        let frames: Vec<Rect> =
+            self.frames.iter().filter(|(id, r)| r.overlaps(near) && !own(id)).map(|(_, r)| *r).collect();
+        // No way that is tried leaves this, so what runs outside of it costs nothing.
+        let reach = elements.iter().chain(&frames).fold(near.union(from_outer).union(to_outer), |all, r| all.union(*r));
+        let reach = reach.grown(2.0 * CLEARANCE + 24.0);
+        let used = used.iter().copied().filter(|(a, b)| Rect::spanning(*a, *b).grown(1.0).overlaps(reach)).collect();
+        let search = search::Search { ends, from, to, from_outer, to_outer, elements, frames, used };
         Some(Route::new(search.best()))
     }
 }

@@ -7,7 +7,7 @@ use crate::sorted;
 /// A way leaves an element or frame at least this far before it turns.
 const STUB: f64 = 14.0;
 
-pub(super) struct Search<'a> {
+pub(super) struct Search {
     pub ends: Anchors,
     pub from: Rect,
     pub to: Rect,
@@ -19,10 +19,10 @@ pub(super) struct Search<'a> {
     /// Frames of jobs that neither end belongs to.
     pub frames: Vec<Rect>,
     /// Stretches of other links.
-    pub used: &'a [(Point, Point)],
+    pub used: Vec<(Point, Point)>,
 }
 
-impl Search<'_> {
+impl Search {
     /// The points of the best way.
     pub(super) fn best(&self) -> Vec<Point> {
         let (s, e) = (self.ends.start, self.ends.end);

@@ -15,10 +15,7 @@ use wasm_bindgen::JsCast;
 
 /// One element by its id; its place and its card are signals of their own.
 pub fn element(canvas: Canvas, id: Id) -> AnyView {
-    let card = {
-        let id = id.clone();
-        Memo::new(move |_| canvas.picture.read().cards.get(&id).cloned())
-    };
+    let (card, spoken) = (canvas.card_of(&id), canvas.label_of(&id));
     let kind = card.with_untracked(|card| card.as_ref().map(|card| card.kind));
     let Some(kind) = kind else { return ().into_any() };
     let place = canvas.box_of(&id);
@@ -31,10 +28,10 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
         }
     };
     let (width, height) = (size_of(&place, |r| r.w), size_of(&place, |r| r.h));
-    let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
-    let locked = Memo::new(move |_| key.with_value(|id| canvas.desk.design.read().layout.locked.contains(id)));
+    let (selected, locked) = (canvas.is_selected(&id), canvas.is_locked(&id));
+    let renaming = Memo::new(move |_| canvas.renaming.with(|r| key.with_value(|id| r.as_ref() == Some(id))));
     let label = move || {
-        let mut label = card.read().as_ref().map(|card| card.label.clone()).unwrap_or_default();
+        let mut label = spoken.get();
         for (holds, word) in [(locked.get(), ", locked"), (selected.get(), ", selected")] {
             if holds {
                 label.push_str(word);
@@ -50,9 +47,16 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
             Existence::Changed => " changed",
             Existence::ToGo => " to-go",
         };
-        let target = canvas.state.with(|state| target_class(state, &key.get_value()));
-        let landing = key.with_value(|id| canvas.landing.read().as_ref() == Some(id));
-        let target = if landing { " target" } else { target };
+        let target = canvas.target.with(|target| match target {
+            Some((over, may)) if key.with_value(|id| id == over) => {
+                if *may {
+                    " target"
+                } else {
+                    " no-target"
+                }
+            }
+            _ => "",
+        });
         let chosen = if selected.get() { " selected" } else { "" };
         let in_job = if kind == ElementKind::Operator { " in-job" } else { "" };
         format!("cv-el cv-{}{state}{target}{chosen}{in_job}", kind.name())
@@ -90,11 +94,11 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
                         <div class="cv-shape" inner_html=move || { let (w, h) = body_size(); svg::silhouette(kind, w, h) }></div>
                     }
                 })}
-            {move || {
-                let renaming = canvas.renaming.with(|r| r.as_ref() == Some(&key.get_value()));
-                card.get().map(|card| body(canvas, key.get_value(), &card, renaming, width.get()))
-            }}
-            {move || card.with(|card| card.as_ref().map(|card| tabs(card, locked.get())))}
+            {if kind == ElementKind::Job { job(canvas, key, card, renaming, width) } else { body(canvas, key, card, renaming, width) }}
+            {
+                let tabbed = part(card, |a, b| a.existence == b.existence && a.mark == b.mark && a.ends_here == b.ends_here);
+                move || tabbed.with(|card| card.as_ref().map(|card| tabs(card, locked.get())))
+            }
             {ports(kind)}
         </div>
     }
@@ -104,21 +108,6 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
 fn size_of(place: &ArcRwSignal<Rect>, of: fn(&Rect) -> f64) -> Memo<f64> {
     let place = place.clone();
     Memo::new(move |_| place.with(of))
-}
-
-fn target_class(state: &State, id: &Id) -> &'static str {
-    match state {
-        State::Connecting { over: Some((over, may)), .. } | State::Reconnecting { over: Some((over, may)), .. }
-            if over == id =>
-        {
-            if may.is_ok() {
-                " target"
-            } else {
-                " no-target"
-            }
-        }
-        _ => "",
-    }
 }
 
 /// What an element is called aloud.
@@ -143,86 +132,133 @@ fn number(number: &Number) -> AnyView {
     .into_any()
 }
 
-fn name(canvas: Canvas, id: Id, card: &Card, renaming: bool) -> AnyView {
-    if renaming {
-        return rename::field(canvas, id, &card.name);
-    }
-    view! { <span class="cv-name">{card.name.clone()}</span> }.into_any()
+/// A card as long as it says the same of what `same` looks at: what is drawn from it is left alone by other changes.
+fn part(card: RwSignal<Option<Card>>, same: fn(&Card, &Card) -> bool) -> Memo<Option<Card>> {
+    Memo::new_owning(move |before: Option<Option<Card>>| {
+        let now = card.get();
+        let changed = before.is_none_or(|before| match (&before, &now) {
+            (Some(before), Some(now)) => !same(before, now),
+            (before, now) => before.is_some() || now.is_some(),
+        });
+        (now, changed)
+    })
 }
 
-fn body(canvas: Canvas, id: Id, card: &Card, renaming: bool, width: f64) -> AnyView {
-    if card.kind == ElementKind::Job {
-        return view! {
-            <div class="cv-head">
-                {name(canvas, id, card, renaming)}
-                <span class="cv-tech">{card.technology.clone()}</span>
-                {card.header.as_ref().filter(|_| width > 240.0).map(|header| number(&header.recovery))}
-            </div>
+/// The name, or the field where it is being written.
+fn name(canvas: Canvas, id: StoredValue<Id>, words: Memo<Option<Card>>, renaming: Memo<bool>) -> AnyView {
+    let text = move || words.with(|card| card.as_ref().map(|card| card.name.clone())).unwrap_or_default();
+    (move || {
+        if renaming.get() {
+            return rename::field(canvas, id.get_value(), &untrack(text));
         }
-        .into_any();
-    }
-    let icon = svg::icon(match (card.kind, card.icon) {
-        (ElementKind::Consumer, "") => "screen",
-        (ElementKind::Batch, "") => "batch",
-        (ElementKind::Channel, _) => "",
-        (_, icon) => icon,
-    });
-    let glyph = svg::icon(match (card.kind, card.icon) {
-        (ElementKind::Channel, _) => "topic",
-        (ElementKind::Consumer, "") => "screen",
-        (ElementKind::Source, "") => "service",
-        (ElementKind::Sink, "") => "table",
-        (ElementKind::Batch, "") => "batch",
-        (_, icon) => icon,
-    });
-    let name_text = card.name.clone();
-    let number_fits = {
-        // Names and numbers never fall under 11 px of screen; what does not fit drops the number first.
-        let chars = card.number.as_ref().map_or(0, |n| n.text.chars().count());
-        move |zoom: f64| {
-            let size = (11.0 / zoom).max(13.0);
-            chars as f64 * size * 0.52 < width - 22.0
-        }
+        view! { <span class="cv-name">{text}</span> }.into_any()
+    })
+    .into_any()
+}
+
+fn technology(words: Memo<Option<Card>>) -> String {
+    words.with(|card| card.as_ref().map(|card| card.technology.clone())).unwrap_or_default()
+}
+
+fn job(
+    canvas: Canvas,
+    id: StoredValue<Id>,
+    card: RwSignal<Option<Card>>,
+    renaming: Memo<bool>,
+    width: Memo<f64>,
+) -> AnyView {
+    let words = part(card, |a, b| a.technology == b.technology && a.name == b.name);
+    let header = part(card, |a, b| a.header == b.header);
+    let wide = Memo::new(move |_| width.get() > 240.0);
+    let recovery = move || {
+        header.with(|card| card.as_ref()?.header.as_ref().filter(|_| wide.get()).map(|header| number(&header.recovery)))
     };
-    let shown_number = card.number.clone();
-    let was = card.was.clone();
-    let bars = card.bars.clone();
+    view! {
+        <div class="cv-head">
+            {name(canvas, id, words, renaming)}
+            <span class="cv-tech">{move || technology(words)}</span>
+            {recovery}
+        </div>
+    }
+    .into_any()
+}
+
+/// The small icon before the technology, and the large one that stands for the element far out.
+fn icons(card: &Card) -> (&'static str, &'static str) {
+    match (card.kind, card.icon) {
+        (ElementKind::Channel, _) => ("", "topic"),
+        (ElementKind::Consumer, "") => ("screen", "screen"),
+        (ElementKind::Batch, "") => ("batch", "batch"),
+        (ElementKind::Source, "") => ("", "service"),
+        (ElementKind::Sink, "") => ("", "table"),
+        (_, icon) => (icon, icon),
+    }
+}
+
+fn body(
+    canvas: Canvas,
+    id: StoredValue<Id>,
+    card: RwSignal<Option<Card>>,
+    renaming: Memo<bool>,
+    width: Memo<f64>,
+) -> AnyView {
+    let words = part(card, |a, b| a.technology == b.technology && a.name == b.name && a.icon == b.icon);
+    let icon = Memo::new(move |_| words.with(|card| card.as_ref().map(icons)).unwrap_or_default());
+    let small = move || {
+        let icon = svg::icon(icon.get().0);
+        (!icon.is_empty()).then(|| view! { <span class="cv-icon-box" inner_html=icon></span> })
+    };
     view! {
         <div class="cv-text">
             <span class="cv-tech">
-                {(!icon.is_empty()).then(|| view! { <span class="cv-icon-box" inner_html=icon.clone()></span> })}
-                <span class="cv-tech-word">{card.technology.clone()}</span>
+                {small}
+                <span class="cv-tech-word">{move || technology(words)}</span>
             </span>
-            {name(canvas, id, card, renaming)}
-            {move || {
-                let fits = canvas.detail.get() == Detail::Near || number_fits(canvas.view.read().zoom);
-                shown_number
-                    .as_ref()
-                    .filter(|_| fits)
-                    .map(|n| {
-                        view! {
-                            <span class="cv-figure">
-                                {was.clone().map(|was| view! { <span class="cv-was">{was}" →"</span> })}
-                                {number(n)}
-                            </span>
-                        }
-                    })
-            }}
-            {bars
-                .map(|bars| {
-                    view! {
-                        <span class="cv-partitions">
-                            <span>{format!("{} p", bars.partitions)}</span>
-                            {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(&bars)></span> })}
-                            {(bars.more > 0).then(|| format!("+ {}", bars.more))}
-                        </span>
-                    }
-                })}
+            {name(canvas, id, words, renaming)}
+            {figure(canvas, card, width)}
+            {partitions(card)}
         </div>
-        <div class="cv-glyph" inner_html=glyph></div>
-        <div class="cv-under">{name_text}</div>
+        <div class="cv-glyph" inner_html=move || svg::icon(icon.get().1)></div>
+        <div class="cv-under">{move || words.with(|card| card.as_ref().map(|card| card.name.clone()))}</div>
     }
     .into_any()
+}
+
+/// The one number. Names and numbers never fall under 11 px of screen; what does not fit drops the number first.
+fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> AnyView {
+    let shown = part(card, |a, b| a.number == b.number && a.was == b.was);
+    let fits = Memo::new(move |_| {
+        let chars = shown.with(|card| Some(card.as_ref()?.number.as_ref()?.text.chars().count())).unwrap_or(0);
+        let size = (11.0 / canvas.zoom.get()).max(13.0);
+        canvas.detail.get() == Detail::Near || chars as f64 * size * 0.52 < width.get() - 22.0
+    });
+    let drawn = move || {
+        let fits = fits.get();
+        shown.with(|card| {
+            let card = card.as_ref()?;
+            let now = number(card.number.as_ref().filter(|_| fits)?);
+            let was = card.was.clone().map(|was| view! { <span class="cv-was">{was}" →"</span> });
+            Some(view! { <span class="cv-figure">{was} {now}</span> })
+        })
+    };
+    drawn.into_any()
+}
+
+fn partitions(card: RwSignal<Option<Card>>) -> AnyView {
+    let shown = part(card, |a, b| a.bars == b.bars);
+    let drawn = move || {
+        shown.with(|card| {
+            let bars = card.as_ref()?.bars.as_ref()?;
+            Some(view! {
+                <span class="cv-partitions">
+                    <span>{format!("{} p", bars.partitions)}</span>
+                    {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(bars)></span> })}
+                    {(bars.more > 0).then(|| format!("+ {}", bars.more))}
+                </span>
+            })
+        })
+    };
+    drawn.into_any()
 }
 
 fn tabs(card: &Card, locked: bool) -> AnyView {

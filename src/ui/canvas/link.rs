@@ -12,17 +12,12 @@ use crate::{
 };
 use leptos::prelude::*;
 
-fn wire_of(canvas: Canvas, id: &Id) -> Memo<Option<Wire>> {
-    let id = id.clone();
-    Memo::new(move |_| canvas.picture.read().wires.get(&id).cloned())
-}
-
 /// The strokes of a link, in the one drawing under the elements.
 pub fn link(canvas: Canvas, id: Id) -> AnyView {
-    let wire = wire_of(canvas, &id);
+    let wire = canvas.wire_of(&id);
     let way = canvas.way_of(&id);
     let key = StoredValue::new(id.clone());
-    let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    let selected = canvas.is_selected(&id);
     let class = move || {
         let (stroke, state, hatched) = wire.with(|wire| {
             wire.as_ref().map_or(("main", "", ""), |wire| {
@@ -105,8 +100,9 @@ fn at(p: Point) -> String {
 
 /// What stands on a link: badge, captions, the word at its port, the result of a comparison, handles.
 pub fn dress(canvas: Canvas, id: Id) -> AnyView {
-    let wire = wire_of(canvas, &id);
+    let wire = canvas.wire_of(&id);
     let way = canvas.way_of(&id);
+    let selected = canvas.is_selected(&id);
     let key = StoredValue::new(id);
     let spot = {
         let way = way.clone();
@@ -116,7 +112,6 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
         let route = way.read();
         route.points.first().copied().zip(route.points.last().copied())
     });
-    let selected = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     view! {
         {move || wire.get().map(|wire| on_link(canvas, key, &wire, spot, canvas.detail.get()))}
         {move || {
@@ -299,10 +294,9 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
 /// The badge of a consumer, over its upper right corner.
 pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
     let place = canvas.box_of(&id);
-    let key = id.clone();
-    let badges = Memo::new(move |_| {
-        canvas.picture.read().cards.get(&key).map(|card| (card.badge.clone(), card.badge_was.clone()))
-    });
+    let card = canvas.card_of(&id);
+    let badges =
+        Memo::new(move |_| card.with(|card| card.as_ref().map(|card| (card.badge.clone(), card.badge_was.clone()))));
     view! {
         {move || {
             let (badge, was) = badges.get()?;

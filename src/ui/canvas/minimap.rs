@@ -29,7 +29,7 @@ impl Canvas {
 
     /// Does the map stand open? Tracks.
     pub fn map_open(self) -> bool {
-        self.map.get().unwrap_or_else(|| self.picture.read().order.len() > OPEN_FROM)
+        self.map.get().unwrap_or_else(|| self.order.read().len() > OPEN_FROM)
     }
 }
 

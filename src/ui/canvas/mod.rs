@@ -7,6 +7,7 @@ mod auto_pan;
 mod carry;
 mod commands;
 mod context;
+mod each;
 mod element;
 mod events;
 mod link;
@@ -46,7 +47,7 @@ pub fn canvas(desk: Desk) -> AnyView {
             role="application"
             tabindex="0"
             aria-label=move || {
-                let count = canvas.picture.read().order.len();
+                let count = canvas.order.read().len();
                 format!("Canvas, {count} elements. Tab walks in the order of flow.")
             }
             style=move || {
@@ -144,16 +145,16 @@ fn root_class(canvas: Canvas) -> String {
 
 /// The elements that are in the page: all, or in a large design those near the pane.
 fn visible(canvas: Canvas) -> Vec<Id> {
-    let picture = canvas.picture.read();
-    if picture.order.len() < CULL_FROM {
-        return picture.order.clone();
+    let order = canvas.order.read();
+    if order.len() < CULL_FROM {
+        return order.to_vec();
     }
     let seen = canvas.view.get().seen(canvas.pane.get());
     let seen = seen.grown(seen.w.max(seen.h) * 0.25);
     let scene = canvas.scene.read();
     let selection = canvas.desk.selection.read();
     let near = |id: &&Id| selection.contains(*id) || scene.get(*id).is_none_or(|rect| rect.overlaps(seen));
-    picture.order.iter().filter(near).cloned().collect()
+    order.iter().filter(near).cloned().collect()
 }
 
 /// Follows the size of the pane.

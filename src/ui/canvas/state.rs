@@ -1,23 +1,29 @@
-//! What the canvas keeps for itself: viewport, tool, gesture, and one signal for the place of each element and link.
+//! What the canvas keeps for itself: viewport, tool, gesture, and signals for place, looks and state of each element and
+//! link.
+//!
+//! An edit works out the whole picture, which is cheap, and then sets the signals of what came out otherwise: what did
+//! not change is not looked at again, and its part of the page is left alone.
 
+use super::each::Each;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     canvas::{
         Point, Rect, Scene, Viewport, World,
-        picture::{Picture, Subjects, picture},
+        picture::{Card, Picture, Subjects, Wire, picture},
         snap::Guide,
         tool::{Now, Pointer, State, Tool},
         viewport::Detail,
     },
-    layout::{Route, Router, hugged, places},
+    layout::{self, Route, Router, hugged, places},
     model::{Id, Port},
+    platform::frame,
     ui::{
         drawer::consumers,
         store::{Desk, Show},
     },
 };
 use leptos::{html::Div, prelude::*};
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 /// What may follow an output, offered where a link was let go.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,38 +81,63 @@ pub struct Canvas {
     pub routes: Memo<Arc<SortedMap<Id, Route>>>,
     /// What is drawn.
     pub picture: Memo<Arc<Picture>>,
+    /// The elements that are shown, in the order of flow.
+    pub order: Memo<Arc<Vec<Id>>>,
+    /// What a link that is being drawn would end at, or what takes what is carried, and whether it may.
+    pub target: Memo<Option<(Id, bool)>>,
+    /// How large it is drawn: what depends on this is left alone by panning.
+    pub zoom: Memo<f64>,
     /// How much is drawn.
     pub detail: Memo<Detail>,
     /// The pane.
     pub root: NodeRef<Div>,
-    boxes: StoredValue<HashMap<Id, ArcRwSignal<Rect>>>,
-    ways: StoredValue<HashMap<Id, ArcRwSignal<Route>>>,
+    boxes: Each<Rect>,
+    ways: Each<Route>,
+    cards: Each<Option<Card>>,
+    labels: Each<String>,
+    wires: Each<Option<Wire>>,
+    selected: Each<bool>,
+    locked: Each<bool>,
 }
 
 impl Canvas {
     /// The canvas of a store.
     pub fn new(desk: Desk) -> Self {
         let picture = Memo::new(move |_| Arc::new(drawn(desk)));
+        let order = Memo::new(move |_| Arc::new(picture.read().order.clone()));
+        // Most edits leave places and ways as they are.
+        let ground = Memo::new_with_compare(
+            move |_| desk.design.get(),
+            |old, new| !old.zip(new).is_some_and(|(old, new)| layout::same_ground(old, new)),
+        );
         let scene = Memo::new(move |_| {
-            let design = desk.design.get();
-            let shown = picture.read();
-            let mut scene = places(&design);
-            scene.retain(|id, _| shown.cards.contains_key(id));
+            let order = order.get();
+            let shown: SortedSet<&Id> = order.iter().collect();
+            let mut scene = places(&ground.read());
+            scene.retain(|id, _| shown.contains(id));
             Arc::new(scene)
         });
-        let routes = Memo::new(move |_| Arc::new(Router::new(&desk.design.read(), &scene.read()).all()));
+        let routes = Memo::new(move |_| Arc::new(Router::new(&ground.read(), &scene.read()).all()));
+        let state = RwSignal::new(State::default());
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
-        let detail = Memo::new(move |_| Detail::at(view.read().zoom, compact.get()));
+        let zoom = Memo::new(move |_| view.read().zoom);
+        let detail = Memo::new(move |_| Detail::at(zoom.get(), compact.get()));
         let root = NodeRef::new();
         let landing = super::carry::landing(desk, view, root, scene, routes);
+        let target = Memo::new(move |_| match &*state.read() {
+            State::Connecting { over: Some((over, may)), .. } | State::Reconnecting { over: Some((over, may)), .. } => {
+                Some((over.clone(), may.is_ok()))
+            }
+            _ => landing.get().map(|id| (id, true)),
+        });
         let canvas = Self {
             desk,
             landing,
             view,
             pane: RwSignal::new((0.0, 0.0)),
             tool: RwSignal::new(Tool::default()),
-            state: RwSignal::new(State::default()),
+            state,
             preview: RwSignal::new(SortedMap::new()),
             guides: RwSignal::new(Vec::new()),
             space: RwSignal::new(false),
@@ -122,12 +153,21 @@ impl Canvas {
             scene,
             routes,
             picture,
+            order,
+            target,
+            zoom,
             detail,
             root,
-            boxes: StoredValue::new(HashMap::new()),
-            ways: StoredValue::new(HashMap::new()),
+            boxes: Each::new(),
+            ways: Each::new(),
+            cards: Each::new(),
+            labels: Each::new(),
+            wires: Each::new(),
+            selected: Each::new(),
+            locked: Each::new(),
         };
         canvas.keep_places();
+        canvas.keep_looks();
         canvas
     }
 
@@ -137,53 +177,84 @@ impl Canvas {
             let scene = self.scene.get();
             let preview = self.preview.read();
             if preview.is_empty() {
-                for (id, rect) in scene.iter() {
-                    set(&self.box_of(id), *rect);
-                }
-                for (id, route) in self.routes.read().iter() {
-                    set(&self.way_of(id), route.clone());
-                }
+                scene.iter().for_each(|(id, rect)| self.boxes.set(id, rect));
+                self.routes.read().iter().for_each(|(id, route)| self.ways.set(id, route));
                 return;
             }
             let design = self.desk.design.read_untracked();
             let mut moved: Scene = (*scene).clone();
             moved.extend(preview.iter().filter(|(id, _)| scene.contains_key(*id)).map(|(id, r)| (id.clone(), *r)));
             let moved = hugged(&design, moved);
-            for (id, rect) in &moved {
-                set(&self.box_of(id), *rect);
-            }
+            moved.iter().for_each(|(id, rect)| self.boxes.set(id, rect));
             let router = Router::new(&design, &moved);
             for (id, subject) in &design.links {
                 let Some(link) = subject.as_link() else { continue };
                 if (preview.contains_key(&link.from) || preview.contains_key(&link.to))
                     && let Some(route) = router.one(id)
                 {
-                    set(&self.way_of(id), route);
+                    self.ways.set(id, &route);
                 }
             }
         });
     }
 
+    /// Brings the signals of elements and links to what the picture and the selection say.
+    fn keep_looks(self) {
+        Effect::new(move |before: Option<Arc<Picture>>| {
+            let picture = self.picture.get();
+            let before = before.as_deref();
+            self.cards.follow(before.map(|before| &before.cards), &picture.cards);
+            self.wires.follow(before.map(|before| &before.wires), &picture.wires);
+            let named = picture.clone();
+            frame::after(move || named.labels.iter().for_each(|(id, label)| self.labels.set(id, label)));
+            picture
+        });
+        Effect::new(move |before: Option<SortedSet<Id>>| {
+            let selection = self.desk.selection.get();
+            self.selected.follow(&before.unwrap_or_default(), &selection);
+            selection
+        });
+        let locked = Memo::new(move |_| self.desk.design.read().layout.locked.clone());
+        Effect::new(move |before: Option<SortedSet<Id>>| {
+            let locked = locked.get();
+            self.locked.follow(&before.unwrap_or_default(), &locked);
+            locked
+        });
+    }
+
+    /// What stands on an element; none where it is not shown.
+    pub fn card_of(self, id: &Id) -> RwSignal<Option<Card>> {
+        self.cards.of(id, || self.picture.with_untracked(|picture| picture.cards.get(id).cloned())).into()
+    }
+
+    /// An element as screen readers name it; follows once the frame is drawn.
+    pub fn label_of(self, id: &Id) -> RwSignal<String> {
+        self.labels.of(id, || self.picture.with_untracked(|p| p.labels.get(id).cloned()).unwrap_or_default()).into()
+    }
+
+    /// What stands on a link; none where it is not shown.
+    pub fn wire_of(self, id: &Id) -> RwSignal<Option<Wire>> {
+        self.wires.of(id, || self.picture.with_untracked(|picture| picture.wires.get(id).cloned())).into()
+    }
+
+    /// Is this element or link selected?
+    pub fn is_selected(self, id: &Id) -> RwSignal<bool> {
+        self.selected.of(id, || self.desk.selection.with_untracked(|selection| selection.contains(id))).into()
+    }
+
+    /// Does tidy leave this element where it is?
+    pub fn is_locked(self, id: &Id) -> RwSignal<bool> {
+        self.locked.of(id, || self.desk.design.with_untracked(|design| design.layout.locked.contains(id))).into()
+    }
+
     /// The signal of an element's box.
     pub fn box_of(self, id: &Id) -> ArcRwSignal<Rect> {
-        let known = self.boxes.with_value(|boxes| boxes.get(id).cloned());
-        known.unwrap_or_else(|| {
-            let rect = self.scene.with_untracked(|scene| scene.get(id).copied()).unwrap_or_default();
-            let signal = ArcRwSignal::new(rect);
-            self.boxes.update_value(|boxes| _ = boxes.insert(id.clone(), signal.clone()));
-            signal
-        })
+        self.boxes.of(id, || self.scene.with_untracked(|scene| scene.get(id).copied()).unwrap_or_default())
     }
 
     /// The signal of a link's way.
     pub fn way_of(self, id: &Id) -> ArcRwSignal<Route> {
-        let known = self.ways.with_value(|ways| ways.get(id).cloned());
-        known.unwrap_or_else(|| {
-            let route = self.routes.with_untracked(|routes| routes.get(id).cloned()).unwrap_or_default();
-            let signal = ArcRwSignal::new(route);
-            self.ways.update_value(|ways| _ = ways.insert(id.clone(), signal.clone()));
-            signal
-        })
+        self.ways.of(id, || self.routes.with_untracked(|routes| routes.get(id).cloned()).unwrap_or_default())
     }
 
     /// Runs `f` with what a gesture reads; tracks nothing.
@@ -247,12 +318,6 @@ impl Canvas {
             let pane = self.pane.get_untracked();
             self.view.update(|view| *view = view.revealing(rect, pane));
         }
-    }
-}
-
-fn set<T: PartialEq + Send + Sync + 'static>(signal: &ArcRwSignal<T>, value: T) {
-    if signal.with_untracked(|old| *old != value) {
-        signal.set(value);
     }
 }
 

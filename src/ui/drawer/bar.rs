@@ -34,7 +34,7 @@ pub fn bar(desk: Desk) -> AnyView {
     let shown = all.get(at).and_then(|id| {
         let review = desk.review();
         let report = review.consumers.get(id)?.delivery.clone();
-        let name = desk.design.with(|design| design.title(id));
+        let name = desk.meaning.with(|design| design.title(id));
         Some(view! {
             {badge(&report.badge, true, 2.0)}
             <div class="grow">

@@ -64,7 +64,7 @@ pub fn content(desk: Desk, what: &Explains, at: Where) -> AnyView {
         Explains::Figure(figure) => of_figure(desk, figure, at),
         Explains::Setting(id, field) => setting::content(desk, id, *field, at.number_id()),
         Explains::Printed(explained) => {
-            let of = explained.of.clone().map(|id| (desk.design.with(|d| d.title(&id)), id));
+            let of = explained.of.clone().map(|id| (desk.meaning.with(|d| d.title(&id)), id));
             let head = head(desk, explained.what, of);
             let main = number(desk, head, explained, String::new(), at);
             view! { <div class="explanation"><div class="explanation-main">{main}</div></div> }.into_any()
@@ -84,10 +84,10 @@ fn number(desk: Desk, head: AnyView, explained: &Explained, kind: String, at: Wh
     view! {
         {head}
         <p class="explained-number" id=at.number_id() data-figure=kind>
-            <span class="figure-text">{desk.design.with(|d| written(d, explained))}</span>
+            <span class="figure-text">{desk.meaning.with(|d| written(d, explained))}</span>
             {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
         </p>
-        {desk.design.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
+        {desk.meaning.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
         <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
     }
     .into_any()
@@ -95,7 +95,7 @@ fn number(desk: Desk, head: AnyView, explained: &Explained, kind: String, at: Wh
 
 fn of_figure(desk: Desk, figure: &Figure, at: Where) -> AnyView {
     let review = desk.review();
-    let title = desk.design.with(|d| d.title(&figure.of));
+    let title = desk.meaning.with(|d| d.title(&figure.of));
     let Some(derived) = figure.resolve(&review) else {
         return view! { <p class="second empty-panel">{title} " has no such figure in this view."</p> }.into_any();
     };
@@ -126,7 +126,7 @@ fn of_figure(desk: Desk, figure: &Figure, at: Where) -> AnyView {
 fn of_selection(desk: Desk) -> Option<Figure> {
     let id = desk.selected()?;
     let review = desk.review();
-    desk.design.with(|design| Figure::all_of(design, &review, &id).into_iter().next().map(|(figure, _)| figure))
+    desk.meaning.with(|design| Figure::all_of(design, &review, &id).into_iter().next().map(|(figure, _)| figure))
 }
 
 /// The bases that went into it, each once: `measured and configured`.
@@ -186,9 +186,9 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
         Origin::Formula { formula, inputs, binding } => {
             (Some(formula.text), formula.source.to_owned(), inputs.as_slice(), *binding)
         }
-        Origin::Fact(fact) => (None, desk.design.with(|d| source_line(d, fact)), &[][..], None),
+        Origin::Fact(fact) => (None, desk.meaning.with(|d| source_line(d, fact)), &[][..], None),
         Origin::FactBy(fact, how) => {
-            (None, format!("{how}; {}", desk.design.with(|d| source_line(d, fact))), &[][..], None)
+            (None, format!("{how}; {}", desk.meaning.with(|d| source_line(d, fact))), &[][..], None)
         }
         Origin::Constant { source } => (None, (*source).to_owned(), &[][..], None),
     };
@@ -208,7 +208,7 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
                     {formula.map(|text| view! { " " <code class="second">{text}</code> })}
                     {binds.then(|| view! { " " <span class="pill">"binds"</span> })}
                 </span>
-                <span class="nowrap value">{desk.design.with(|d| written(d, explained))} {mark}</span>
+                <span class="nowrap value">{desk.meaning.with(|d| written(d, explained))} {mark}</span>
             </div>
             {(!source.is_empty()).then(|| view! { <p class="mono quiet source">{source}</p> })}
             {children}
@@ -231,8 +231,8 @@ pub fn source_line(design: &Design, fact: &FactRef) -> String {
 }
 
 pub fn need(desk: Desk, missing: &Missing) -> AnyView {
-    let title = desk.design.with(|d| d.title(&missing.subject));
-    let command = desk.design.with(|d| crate::catalog::command(d, &missing.subject, missing.field));
+    let title = desk.meaning.with(|d| d.title(&missing.subject));
+    let command = desk.meaning.with(|d| crate::catalog::command(d, &missing.subject, missing.field));
     let id = missing.subject.clone();
     view! {
         <li>
@@ -248,7 +248,7 @@ pub fn need(desk: Desk, missing: &Missing) -> AnyView {
 
 /// The other figures of the same element, and the same figure in the other view.
 fn others(desk: Desk, figure: &Figure, at: Where) -> AnyView {
-    let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
+    let (as_is, to_be) = (desk.settled_review(View::AsIs), desk.settled_review(View::ToBe));
     let text = |view: View| {
         let review = if view == View::AsIs { &as_is } else { &to_be };
         match figure.resolve(review) {

@@ -6,7 +6,7 @@ use super::super::{
     records,
     store::Desk,
 };
-use super::halt;
+use super::{cards::cards, halt};
 use crate::{
     action::records::RecordKind,
     edit::{Edit, Record},
@@ -18,27 +18,39 @@ use leptos::prelude::*;
 
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
-    let review = desk.review();
-    let halts: Vec<AnyView> = review.halts.iter().map(|halt| halt::card(desk, halt)).collect();
-    let (aside, open): (Vec<_>, Vec<_>) = review.findings.iter().partition(|finding| finding.accepted.is_some());
-    let cards: Vec<AnyView> = open.iter().map(|finding| card(desk, finding)).collect();
-    let put_aside: Vec<AnyView> = aside.iter().map(|finding| card(desk, finding)).collect();
-    if halts.is_empty() && cards.is_empty() && put_aside.is_empty() {
-        return view! {
-            <div class="empty-panel">
-                <p class="drawer-headline">"No rule has anything to say."</p>
-                <p class="second">"Rules read what is known. What nobody read, measured or stated is listed with each verdict."</p>
-            </div>
-            <div class="findings">{asked_and_planned(desk)}</div>
-        }
-        .into_any();
+    let halts = Memo::new(move |_| desk.review().halts.clone());
+    let of = move |aside: bool| {
+        Memo::new(move |_| {
+            let review = desk.review();
+            review.findings.iter().filter(|f| f.accepted.is_some() == aside).cloned().collect::<Vec<Finding>>()
+        })
+    };
+    let (open, aside) = (of(false), of(true));
+    let aside_count = Memo::new(move |_| aside.with(Vec::len));
+    let empty = Memo::new(move |_| halts.with(Vec::is_empty) && open.with(Vec::is_empty) && aside_count.get() == 0);
+    let none = move || {
+        empty.get().then(|| {
+            view! {
+                <div class="empty-panel">
+                    <p class="drawer-headline">"No rule has anything to say."</p>
+                    <p class="second">"Rules read what is known. What nobody read, measured or stated is listed with each verdict."</p>
+                </div>
+            }
+        })
+    };
+    let put_aside = move || {
+        (aside_count.get() > 0).then(|| {
+            let summary = (move || format!("{} put aside", aside_count.get())).into_any();
+            kit::disclosure(desk, "findings/aside", "aside", summary, cards(desk, aside, card))
+        })
+    };
+    view! {
+        {none}
+        <div class="findings">
+            {cards(desk, halts, halt::card)} {cards(desk, open, card)} {put_aside} {asked_and_planned(desk)}
+        </div>
     }
-    let aside_count = put_aside.len();
-    let aside = (aside_count > 0).then(|| {
-        let summary = format!("{aside_count} put aside").into_any();
-        kit::disclosure(desk, "findings/aside", "aside", summary, put_aside.into_any())
-    });
-    view! { <div class="findings">{halts} {cards} {aside} {asked_and_planned(desk)}</div> }.into_any()
+    .into_any()
 }
 
 /// What people asked, planned and decided, beside what the rules say.
@@ -60,46 +72,54 @@ pub fn places(desk: Desk, about: &[Id]) -> AnyView {
     view! { <p class="row wrap places">{links}</p> }.into_any()
 }
 
-/// The card of one finding.
-pub fn card(desk: Desk, finding: &Finding) -> AnyView {
-    let place =
-        format!("finding/{}/{}", finding.rule, finding.about.first().map(ToString::to_string).unwrap_or_default());
+/// The card of one finding. What is open and half typed in it stays whatever the finding comes to say.
+pub fn card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
+    let Some((rule, about)) = finding.with_untracked(|f| f.as_ref().map(|f| (f.rule, f.about.clone()))) else {
+        return ().into_any();
+    };
+    let place = format!("finding/{rule}/{}", about.first().map(ToString::to_string).unwrap_or_default());
     let asking = desk.panes.kept(&place, String::new);
-    let (toggle, shown, expanded) = (asking.clone(), asking.clone(), asking);
-    let fix = finding.fix.as_ref().map(|fix| fix_button(desk, fix, true));
-    let (rule, about) = (finding.rule, finding.about.clone());
-    let accepted = finding.accepted.clone();
-    let open = accepted.is_none();
-    let own = place.clone();
-    let back = (!open).then(|| take_back(desk, finding));
+    let (shown, own) = (asking.clone(), place.clone());
     view! {
         <article class="finding" data-rule=rule>
-            {severity(finding.severity.into())}
+            {move || finding.with(|f| f.as_ref().map(|f| severity(f.severity.into())))}
             <div class="grow">
-                <p><strong>{finding.message.clone()}</strong></p>
-                <p class="second">{finding.why.clone()}</p>
-                <p class="second small">{finding.remedy.clone()}</p>
-                {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {reason}</p> })}
-                <div class="row wrap">
-                    {fix}
-                    {back}
-                    {open.then(|| view! {
-                        <button
-                            type="button"
-                            class="button ghost"
-                            aria-expanded=move || (!expanded.read().is_empty()).to_string()
-                            data-kept=format!("{place}/button")
-                            on:click=move |_| toggle.update(|open| *open = if open.is_empty() { "open".to_owned() } else { String::new() })
-                        >
-                            "Put aside"
-                        </button>
-                    })}
-                    <span class="mono quiet">{rule}</span>
-                    {places(desk, &about)}
-                </div>
+                {move || finding.with(|f| f.as_ref().map(|f| said(desk, f, &asking, &place)))}
                 {move || (!shown.read().is_empty()).then(|| put_aside(desk, rule, about.clone(), &own))}
             </div>
         </article>
+    }
+    .into_any()
+}
+
+fn said(desk: Desk, finding: &Finding, asking: &ArcRwSignal<String>, place: &str) -> AnyView {
+    let (toggle, expanded) = (asking.clone(), asking.clone());
+    let fix = finding.fix.as_ref().map(|fix| fix_button(desk, fix, true));
+    let accepted = finding.accepted.clone();
+    let open = accepted.is_none();
+    let back = (!open).then(|| take_back(desk, finding));
+    view! {
+        <p><strong>{finding.message.clone()}</strong></p>
+        <p class="second">{finding.why.clone()}</p>
+        <p class="second small">{finding.remedy.clone()}</p>
+        {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {reason}</p> })}
+        <div class="row wrap">
+            {fix}
+            {back}
+            {open.then(|| view! {
+                <button
+                    type="button"
+                    class="button ghost"
+                    aria-expanded=move || (!expanded.read().is_empty()).to_string()
+                    data-kept=format!("{place}/button")
+                    on:click=move |_| toggle.update(|open| *open = if open.is_empty() { "open".to_owned() } else { String::new() })
+                >
+                    "Put aside"
+                </button>
+            })}
+            <span class="mono quiet">{finding.rule}</span>
+            {places(desk, &finding.about)}
+        </div>
     }
     .into_any()
 }

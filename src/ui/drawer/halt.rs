@@ -15,22 +15,30 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The card of one halt.
-pub fn card(desk: Desk, halt: &Halt) -> AnyView {
-    let lift = match &halt.lift {
-        Lift::Consent(consents) => consents.iter().map(|consent| asked(desk, consent)).collect::<Vec<_>>().into_any(),
-        Lift::Reading(id, field) => decide(desk, id.clone(), *field),
-        Lift::Change => ().into_any(),
+/// The card of one halt. A form in it stays as long as it asks for the same consent.
+pub fn card(desk: Desk, halt: Memo<Option<Halt>>) -> AnyView {
+    let Some(class) = halt.with_untracked(|halt| halt.as_ref().map(|halt| halt.class.words())) else {
+        return ().into_any();
+    };
+    let lift = Memo::new(move |_| halt.with(|halt| halt.as_ref().map(|halt| halt.lift.clone())));
+    let words = move || {
+        halt.get().map(|halt| {
+            let consequence = desk.meaning.with(|design| Names::of(design).sentence(&halt.consequence));
+            view! {
+                <p><strong>"Halt, " {class} ": "</strong>{halt.action}</p>
+                <p class="second">{consequence} " Lifted by: " {halt.lifted_by} "."</p>
+                {places(desk, &halt.about)}
+            }
+        })
+    };
+    let lifted = move || match lift.get() {
+        Some(Lift::Consent(consents)) => consents.iter().map(|one| asked(desk, one)).collect::<Vec<_>>().into_any(),
+        Some(Lift::Reading(id, field)) => decide(desk, id, field),
+        Some(Lift::Change) | None => ().into_any(),
     };
     view! {
-        <article class="finding halt" data-halt=halt.class.words()>
-            {severity(Level::Halt)}
-            <div class="grow">
-                <p><strong>"Halt, " {halt.class.words()} ": "</strong>{halt.action.clone()}</p>
-                <p class="second">{desk.design.with(|design| Names::of(design).sentence(&halt.consequence))} " Lifted by: " {halt.lifted_by.clone()} "."</p>
-                {places(desk, &halt.about)}
-                {lift}
-            </div>
+        <article class="finding halt" data-halt=class>
+            {severity(Level::Halt)} <div class="grow">{words} {lifted}</div>
         </article>
     }
     .into_any()

@@ -1,44 +1,72 @@
 //! The hop table of one consumer: what each hop loses, adds and removes, by which mechanism.
 
-use super::super::{
-    kit::reveal,
-    marks::{self, badge, weakest_glyph},
-    store::Desk,
+use super::verdict::{bounds, with_bounds};
+use super::{
+    super::{
+        kit::reveal,
+        marks::{self, badge, weakest_glyph},
+        store::Desk,
+    },
+    shown::{Part, Shown},
 };
-use super::verdict::with_bounds;
 use crate::{
     action::Figure,
-    analysis::delivery::verdict::{DeliveryVerdict, HopRow},
+    analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow},
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
-/// The table; the numbers of `bounds` open their explanation where they stand in it.
-pub fn table(desk: Desk, verdict: &DeliveryVerdict, bounds: &[(String, Figure)]) -> AnyView {
-    if verdict.hops.is_empty() {
-        return ().into_any();
-    }
-    let rows: Vec<AnyView> = verdict.hops.iter().map(|hop| row(desk, verdict, hop, bounds)).collect();
-    view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Hops">
-            <table class="hops">
-                <thead>
-                    <tr>
-                        <th>"Hop"</th><th>"Can lose"</th><th>"Adds"</th><th>"Removes"</th><th>"Mechanism"</th>
-                        <th>"Leaves"</th><th>"Basis"</th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+/// The table; the numbers that bound a condition open their explanation where they stand in it.
+pub fn table(desk: Desk, from: Memo<Shown>) -> AnyView {
+    let count = Memo::new(move |_| from.with(|shown| shown.report().map_or(0, |report| report.delivery.hops.len())));
+    (move || {
+        if count.get() == 0 {
+            return ().into_any();
+        }
+        let rows: Vec<AnyView> = (0..count.get()).map(|at| ROW.of(desk, from, at)).collect();
+        view! {
+            <div class="table-scroll" tabindex="0" role="region" aria-label="Hops">
+                <table class="hops">
+                    <thead>
+                        <tr>
+                            <th>"Hop"</th><th>"Can lose"</th><th>"Adds"</th><th>"Removes"</th><th>"Mechanism"</th>
+                            <th>"Leaves"</th><th>"Basis"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        }
+        .into_any()
+    })
     .into_any()
 }
 
-fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, bounds: &[(String, Figure)]) -> AnyView {
-    let is = |weak: Option<&crate::analysis::delivery::verdict::Hop>| weak.is_some_and(|weak| weak.at == hop.at);
+const ROW: Part = Part {
+    same: |one, other, at| match (hop(one, at), hop(other, at)) {
+        (Some((a, hop)), Some((b, new))) => {
+            a.weakest == b.weakest
+                && a.badge == b.badge
+                && (Arc::ptr_eq(hop, new) || hop == new)
+                && one.named_alike(other, std::iter::once(&hop.at))
+        }
+        (one, other) => one.is_none() && other.is_none(),
+    },
+    draw: |desk, shown, at| match hop(shown, at) {
+        Some((verdict, hop)) => row(desk, verdict, hop, shown.design.title(&hop.at), &bounds(&shown.id, verdict)),
+        None => ().into_any(),
+    },
+};
+
+fn hop(shown: &Shown, at: usize) -> Option<(&DeliveryVerdict, &Arc<HopRow>)> {
+    let verdict = &shown.report()?.delivery;
+    Some((verdict, verdict.hops.get(at)?))
+}
+
+fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bounds: &[(String, Figure)]) -> AnyView {
+    let is = |weak: Option<&Hop>| weak.is_some_and(|weak| weak.at == hop.at);
     let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
     let loss = is(verdict.weakest.loss.as_ref());
-    let title = desk.design.with(|d| d.title(&hop.at));
     let id = hop.at.clone();
     let said = |text: &str| {
         if text.is_empty() {

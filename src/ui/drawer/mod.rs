@@ -1,11 +1,14 @@
 //! The bottom drawer: a tab each for verdict, findings and explanation; folded, the verdict bar.
 
 mod bar;
+pub mod cards;
 pub mod explain;
 pub mod findings;
 mod halt;
 mod hops;
+mod proposal;
 pub mod setting;
+mod shown;
 mod uses;
 mod verdict;
 
@@ -99,7 +102,7 @@ fn tab_button(desk: Desk, tab: Tab) -> AnyView {
             on:click=move |_| desk.panes.go(tab)
         >
             {tab.title()}
-            {(tab == Tab::Findings).then(|| view! { <span class="tab-counts">{move || counts(desk)}</span> })}
+            {(tab == Tab::Findings).then(|| view! { <span class="tab-counts">{counts(desk)}</span> })}
         </button>
     }
     .into_any()
@@ -107,17 +110,17 @@ fn tab_button(desk: Desk, tab: Tab) -> AnyView {
 
 /// How many of each severity stand open.
 pub fn counts(desk: Desk) -> AnyView {
-    let review = desk.review();
-    let open = |of: Severity| review.findings.iter().filter(|f| f.accepted.is_none() && f.severity == of).count();
-    let shown = [
-        (Level::Halt, review.halts.len()),
-        (Level::Error, open(Severity::Error)),
-        (Level::Warning, open(Severity::Warning)),
-    ];
-    shown
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(level, count)| view! { <span class="row count">{severity(level)} {count}</span> }.into_any())
-        .collect::<Vec<_>>()
-        .into_any()
+    let shown = Memo::new(move |_| {
+        let review = desk.review();
+        let open = |of: Severity| review.findings.iter().filter(|f| f.accepted.is_none() && f.severity == of).count();
+        [review.halts.len(), open(Severity::Error), open(Severity::Warning)]
+    });
+    (move || {
+        let levels = [Level::Halt, Level::Error, Level::Warning].into_iter().zip(shown.get());
+        levels
+            .filter(|(_, count)| *count > 0)
+            .map(|(level, count)| view! { <span class="row count">{severity(level)} {count}</span> }.into_any())
+            .collect::<Vec<_>>()
+    })
+    .into_any()
 }

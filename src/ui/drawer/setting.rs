@@ -43,7 +43,7 @@ pub fn is_number(field: Field) -> bool {
 /// What an explanation of a setting says; `number_id` is the id of its number on the page.
 pub fn content(desk: Desk, id: &Id, field: Field, number_id: String) -> AnyView {
     let view = desk.view();
-    desk.design.with(|design| {
+    desk.meaning.with(|design| {
         let known = design.resolve(view, id, field);
         let (title, target) = (design.title(id), id.clone());
         let rest = match &known {

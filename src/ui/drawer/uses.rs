@@ -33,7 +33,7 @@ pub fn used_by(
     at: Where,
 ) -> AnyView {
     let Some(ours) = ours else { return ().into_any() };
-    let users: Vec<(String, Figure)> = desk.design.with(|design| {
+    let users: Vec<(String, Figure)> = desk.meaning.with(|design| {
         let all = design.elements.keys().flat_map(|id| Figure::all_of(design, of, id));
         let users = all.filter(|(other, derived)| other != figure && derived.as_ref().is_ok_and(|e| rests_on(e, ours)));
         users

@@ -2,137 +2,181 @@
 
 use super::{
     super::{
-        kit::{disclosure, figure, fix_button, go_to, reveal},
+        kit::{disclosure, figure, go_to, reveal},
         marks::{self, badge, basis, weakest_glyph},
         popover,
         store::{Desk, Explains, Show},
     },
     bar::consumers,
-    hops,
+    hops, proposal,
+    shown::{Part, Shown, When, shown},
 };
 use crate::{
     action::{Figure, FigureKind},
     analysis::{
         ConsumerReport,
-        delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, Hop, Most},
+        delivery::verdict::{Condition, DeliveryVerdict, Fewest, Hop, Most},
         explain::{Missing, Unit},
     },
     model::{Basis, Id, View, units::human},
-    rules::{Fix, Review},
+    rules::Review,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
-    let all = consumers(desk);
-    if all.is_empty() {
-        return view! {
+    let all = Memo::new(move |_| consumers(desk));
+    let at = Memo::new(move |_| desk.panes.consumer.get().min(all.with(Vec::len).saturating_sub(1)));
+    let chosen = Memo::new(move |_| all.with(|all| all.get(at.get()).cloned()));
+    let both = Memo::new(move |_| desk.show.get() == Show::Both);
+    (move || match (chosen.get(), both.get()) {
+        (None, _) => view! {
             <div class="empty-panel">
                 <p class="drawer-headline">"No consumer is drawn yet."</p>
                 <p class="second">"A verdict says what a consumer really observes. Add one with U and link what it reads to it."</p>
             </div>
         }
-        .into_any();
-    }
-    let at = desk.panes.consumer.get().min(all.len() - 1);
-    let Some(id) = all.get(at).cloned() else { return ().into_any() };
-    if desk.show.get() == Show::Both {
-        return view! {
-            {others(desk, &all, at)}
+        .into_any(),
+        (Some(id), true) => view! {
+            {others(desk, all, at)}
             <div class="both">
-                <section class="as-is-side">{side(desk, &desk.as_is.get(), View::AsIs, &id)}</section>
-                <section>{side(desk, &desk.to_be.get(), View::ToBe, &id)}</section>
+                <section class="as-is-side">{side(desk, View::AsIs, &id)}</section>
+                <section>{side(desk, View::ToBe, &id)}</section>
             </div>
         }
-        .into_any();
-    }
-    let review = desk.review();
-    view! {
-        <div class="verdict">
-            <div class="verdict-main">{card(desk, &review, &id)} {table(desk, &review, &id)}</div>
-            <aside class="verdict-side" aria-label="Other consumers, and as-is against to-be">
-                {others(desk, &all, at)} {compare(desk, &id)}
-            </aside>
-        </div>
-    }
+        .into_any(),
+        (Some(id), false) => view! {
+            <div class="verdict">
+                <div class="verdict-main">{card(desk, &id)} {table(desk, &id)}</div>
+                <aside class="verdict-side" aria-label="Other consumers, and as-is against to-be">
+                    {others(desk, all, at)} {compare(desk, &id)}
+                </aside>
+            </div>
+        }
+        .into_any(),
+    })
     .into_any()
 }
 
 /// The other consumers, each with its verdict in short; choosing one shows it whole.
-fn others(desk: Desk, all: &[Id], at: usize) -> AnyView {
-    let review = desk.review();
-    let one = |(i, id): (usize, &Id)| {
-        let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
-        let verdict = &review.consumers.get(id)?.delivery;
-        Some(
-            view! {
-                <button type="button" class="other-consumer" data-other=id.to_string() on:click=move |_| desk.panes.consumer.set(i)>
-                    {badge(&verdict.badge, true, 1.6)}
-                    <span class="grow">
-                        <strong>{name}</strong> " " <span class="quiet">{owner.map(|o| o.to_string())}</span>
-                        <span class="other-sentence block">{verdict.sentence.clone()}</span>
-                    </span>
-                </button>
-            }
-            .into_any(),
-        )
-    };
-    let rest: Vec<AnyView> = all.iter().enumerate().filter(|(i, _)| *i != at).take(6).filter_map(one).collect();
-    if rest.is_empty() { ().into_any() } else { view! { <div class="other-consumers">{rest}</div> }.into_any() }
+fn others(desk: Desk, all: Memo<Vec<Id>>, at: Memo<usize>) -> AnyView {
+    let rest = Memo::new(move |_| {
+        all.with(|all| {
+            let others = all.iter().cloned().enumerate().filter(|(i, _)| *i != at.get());
+            others.take(6).collect::<Vec<(usize, Id)>>()
+        })
+    });
+    (move || {
+        let rows: Vec<AnyView> =
+            rest.get().into_iter().map(|(i, id)| OTHER.of(desk, shown(desk, &id, When::Later), i)).collect();
+        if rows.is_empty() { ().into_any() } else { view! { <div class="other-consumers">{rows}</div> }.into_any() }
+    })
+    .into_any()
 }
 
-fn side(desk: Desk, review: &Arc<Review>, view: View, id: &Id) -> AnyView {
+const OTHER: Part = Part {
+    same: |one, other, _| one.alike(other, |a, b| same_head(&a.delivery, &b.delivery)) && same_name(one, other),
+    draw: |desk, shown, i| {
+        let Some(verdict) = shown.report().map(|report| &report.delivery) else { return ().into_any() };
+        view! {
+            <button type="button" class="other-consumer" data-other=shown.id.to_string() on:click=move |_| desk.panes.consumer.set(i)>
+                {badge(&verdict.badge, true, 1.6)}
+                <span class="grow">
+                    <strong>{shown.design.title(&shown.id)}</strong> " " <span class="quiet">{owner(shown)}</span>
+                    <span class="other-sentence block">{verdict.sentence.clone()}</span>
+                </span>
+            </button>
+        }
+        .into_any()
+    },
+};
+
+fn same_head(one: &DeliveryVerdict, other: &DeliveryVerdict) -> bool {
+    one.badge == other.badge && one.sentence == other.sentence && one.basis == other.basis
+}
+
+/// Is the consumer called and owned the same?
+fn same_name(one: &Shown, other: &Shown) -> bool {
+    one.named_alike(other, std::iter::once(&one.id)) && owner(one) == owner(other)
+}
+
+fn owner(shown: &Shown) -> Option<String> {
+    shown.design.subject(&shown.id).and_then(|subject| subject.owner.as_ref()).map(ToString::to_string)
+}
+
+const ABSENT: &str = "This consumer does not exist in this view.";
+
+/// One side of as-is against to-be.
+fn side(desk: Desk, view: View, id: &Id) -> AnyView {
     let title = match view {
         View::AsIs => view! { <span class="label">"As-is"</span> }.into_any(),
         View::ToBe => view! { <span class="label proposed-word">"To-be"</span> }.into_any(),
     };
-    match review.consumers.get(id) {
-        Some(report) => view! {
-            <div class="stack">
-                {title}
-                {head(desk, report, id, 2.1)}
-                {why(desk, &report.delivery, id)}
-                {facts(desk, report, id)}
-            </div>
+    let shown = shown(desk, id, When::In(view));
+    let there = Memo::new(move |_| shown.with(|shown| shown.report().is_some()));
+    let body = move || {
+        if there.get() {
+            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} {FACTS.of(desk, shown, 0)} }.into_any()
+        } else {
+            view! { <p class="second">{ABSENT}</p> }.into_any()
         }
-        .into_any(),
-        None => {
-            view! { <div class="stack">{title}<p class="second">"This consumer does not exist in this view."</p></div> }
-                .into_any()
-        }
-    }
+    };
+    view! { <div class="stack">{title} {body}</div> }.into_any()
 }
 
 /// The card of one consumer.
-pub fn card(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
-    let Some(report) = review.consumers.get(id) else {
-        return view! { <p class="second">"This consumer does not exist in this view."</p> }.into_any();
-    };
-    view! {
-        <article class="verdict-card" data-consumer=id.to_string() data-verdict=report.delivery.badge.text()>
-            {head(desk, report, id, 2.6)}
-            {weakest(desk, review, &report.delivery)}
-            {why(desk, &report.delivery, id)}
-            {unknown(desk, &report.delivery.unknown)}
-            {owes(&report.delivery)}
-        </article>
-    }
+pub fn card(desk: Desk, id: &Id) -> AnyView {
+    let now = shown(desk, id, When::Now);
+    let proposed = proposal::proposal(desk, shown(desk, id, When::Later));
+    let there = Memo::new(move |_| now.with(|shown| shown.report().is_some()));
+    let label = move || now.with(|shown| shown.report().map(|report| report.delivery.badge.text())).unwrap_or_default();
+    let weak = Memo::new(move |_| {
+        let weakest = |shown: &Shown| shown.report().map(|report| report.delivery.weakest.clone());
+        now.with(weakest).is_some_and(|weakest| weakest.loss.is_some() || weakest.duplicate_origin.is_some())
+    });
+    let id = id.to_string();
+    (move || {
+        if !there.get() {
+            return view! { <p class="second">{ABSENT}</p> }.into_any();
+        }
+        view! {
+            <article class="verdict-card" data-consumer=id.clone() data-verdict=label>
+                {HEAD.of(desk, now, 0)}
+                {move || (weak.get() || proposed.with(Option::is_some)).then(|| view! {
+                    <div class="weak-row">
+                        {WEAKEST.of(desk, now, 0)}
+                        {move || proposed.with(|proposed| proposed.as_ref().map(|one| proposal::card(desk, one)))}
+                    </div>
+                })}
+                {WHY.of(desk, now, 0)}
+                {UNKNOWN.of(desk, now, 0)}
+                {OWES.of(desk, now, 0)}
+            </article>
+        }
+        .into_any()
+    })
     .into_any()
 }
 
-fn head(desk: Desk, report: &ConsumerReport, id: &Id, height: f64) -> AnyView {
-    let verdict = &report.delivery;
-    let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
+const HEAD: Part = Part {
+    same: |one, other, _| one.alike(other, |a, b| same_head(&a.delivery, &b.delivery)) && same_name(one, other),
+    draw: |desk, shown, _| head(desk, shown, 2.6),
+};
+
+const HEAD_OF_SIDE: Part = Part { draw: |desk, shown, _| head(desk, shown, 2.1), ..HEAD };
+
+fn head(desk: Desk, shown: &Shown, height: f64) -> AnyView {
+    let Some(verdict) = shown.report().map(|report| &report.delivery) else { return ().into_any() };
     let weakest_basis = verdict.basis.map(weakest_basis);
-    let for_name = id.clone();
+    let for_name = shown.id.clone();
     view! {
         <div class="verdict-head">
             {badge(&verdict.badge, true, height)}
             <div class="grow">
                 <div class="row wrap verdict-who">
-                    <button type="button" class="plain-name" on:click=move |_| reveal(desk, &for_name)>{name}</button>
-                    <span class="quiet">{owner.map(|o| o.to_string())}</span>
+                    <button type="button" class="plain-name" on:click=move |_| reveal(desk, &for_name)>{shown.design.title(&shown.id)}</button>
+                    <span class="quiet">{owner(shown)}</span>
                     <span class="grow"></span>
                     {weakest_basis}
                 </div>
@@ -149,6 +193,16 @@ const AT_ONCE: usize = 2;
 const LONG: usize = 200;
 
 /// Why, in sentences whose bounds open their explanation.
+const WHY: Part = Part {
+    same: |one, other, _| {
+        one.alike(other, |a, b| a.delivery.why == b.delivery.why && a.delivery.badge == b.delivery.badge)
+    },
+    draw: |desk, shown, _| match shown.report() {
+        Some(report) => why(desk, &report.delivery, &shown.id),
+        None => ().into_any(),
+    },
+};
+
 fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
     let bounds = bounds(id, verdict);
     let (mut first, mut rest) = (Vec::new(), Vec::new());
@@ -220,50 +274,27 @@ pub fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyVi
     .into_any()
 }
 
-fn weakest(desk: Desk, review: &Arc<Review>, verdict: &DeliveryVerdict) -> AnyView {
-    let duplicates = verdict
-        .weakest
-        .duplicate_origin
-        .as_ref()
-        .map(|hop| weak_card(desk, hop, false, verdict.weakest.duplicate_conditional));
-    let loss = verdict.weakest.loss.as_ref().map(|hop| weak_card(desk, hop, true, verdict.weakest.loss_conditional));
-    let places: Vec<&Id> =
-        verdict.weakest.duplicate_origin.iter().chain(&verdict.weakest.loss).map(|hop| &hop.at).collect();
-    let on_path = |id: &Id| places.contains(&id) || verdict.hops.iter().any(|row| row.at == *id);
-    // Only what would give this consumer another badge; each try is an analysis of the whole design, so few are tried.
-    let fixes = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.iter().any(on_path));
-    let proposal = fixes.filter_map(|f| f.fix.as_ref().map(|fix| (f, fix))).take(4).find_map(|(finding, fix)| {
-        let gives = preview(desk, &fix.edit, verdict)?;
-        Some(
-            view! {
-                <div class="weak-card">
-                    {badge(&gives, false, 1.4)}
-                    <p class="grow" title=finding.message.clone()><strong>{fix.label.clone()}</strong><span class="small quiet block cut">{finding.message.clone()}</span></p>
-                    {fix_button(desk, &Fix { label: "Propose".to_owned(), edit: fix.edit.clone() }, false)}
-                </div>
-            }
-            .into_any(),
-        )
-    });
-    if duplicates.is_none() && loss.is_none() && proposal.is_none() {
-        return ().into_any();
-    }
-    view! { <div class="weak-row">{duplicates} {loss} {proposal}</div> }.into_any()
-}
+/// The weakest hops.
+const WEAKEST: Part = Part {
+    same: |one, other, _| {
+        let places = |shown: &Shown| -> Vec<Id> {
+            let weakest = shown.report().map(|report| &report.delivery.weakest);
+            let hops = weakest.into_iter().flat_map(|weakest| weakest.duplicate_origin.iter().chain(&weakest.loss));
+            hops.map(|hop| hop.at.clone()).collect()
+        };
+        one.alike(other, |a, b| a.delivery.weakest == b.delivery.weakest) && one.named_alike(other, places(one).iter())
+    },
+    draw: |desk, shown, _| {
+        let Some(weakest) = shown.report().map(|report| &report.delivery.weakest) else { return ().into_any() };
+        let card = |hop: &Option<Hop>, loss, conditional| {
+            hop.as_ref().map(|hop| weak_card(desk, hop, shown.design.title(&hop.at), loss, conditional))
+        };
+        let duplicates = card(&weakest.duplicate_origin, false, weakest.duplicate_conditional);
+        view! { {duplicates} {card(&weakest.loss, true, weakest.loss_conditional)} }.into_any()
+    },
+};
 
-/// The badge that the consumer of this verdict would have after an edit, where it is another one.
-fn preview(desk: Desk, edit: &crate::edit::Edit, verdict: &DeliveryVerdict) -> Option<Badge> {
-    let mut design = (*desk.meaning.get()).clone();
-    design.apply(edit.clone()).ok()?;
-    let before = desk.to_be.get();
-    let (id, _) = before.consumers.iter().find(|(_, c)| c.delivery == *verdict)?;
-    let after = crate::analysis::analyse(&design, View::ToBe);
-    let badge = after.consumers.get(id)?.delivery.badge.clone();
-    (badge.text() != verdict.badge.text()).then_some(badge)
-}
-
-fn weak_card(desk: Desk, hop: &Hop, loss: bool, conditional: bool) -> AnyView {
-    let title = desk.design.with(|d| d.title(&hop.at));
+fn weak_card(desk: Desk, hop: &Hop, title: String, loss: bool, conditional: bool) -> AnyView {
     let class = if conditional { "weak-card condition" } else { "weak-card seen" };
     let id = hop.at.clone();
     view! {
@@ -280,7 +311,19 @@ fn weak_card(desk: Desk, hop: &Hop, loss: bool, conditional: bool) -> AnyView {
 }
 
 /// What is not known and withholds a claim, each with the way to its field.
-fn unknown(desk: Desk, missing: &[Missing]) -> AnyView {
+const UNKNOWN: Part = Part {
+    same: |one, other, _| {
+        let subjects = one.report().into_iter().flat_map(|report| &report.delivery.unknown);
+        one.alike(other, |a, b| a.delivery.unknown == b.delivery.unknown)
+            && one.named_alike(other, subjects.map(|missing| &missing.subject))
+    },
+    draw: |desk, shown, _| match shown.report() {
+        Some(report) => unknown(desk, shown, &report.delivery.unknown),
+        None => ().into_any(),
+    },
+};
+
+fn unknown(desk: Desk, shown: &Shown, missing: &[Missing]) -> AnyView {
     if missing.is_empty() {
         return ().into_any();
     }
@@ -288,7 +331,7 @@ fn unknown(desk: Desk, missing: &[Missing]) -> AnyView {
         .iter()
         .take(8)
         .map(|one| {
-            let title = desk.design.with(|d| d.title(&one.subject));
+            let title = shown.design.title(&one.subject);
             view! { <li class="row wrap">{marks::absent(one.nature().absent())} {one.words()} " at " {go_to(desk, one.subject.clone(), title)}</li> }.into_any()
         })
         .collect();
@@ -303,6 +346,19 @@ fn unknown(desk: Desk, missing: &[Missing]) -> AnyView {
     .into_any()
 }
 
+/// What the consumer owes, and what is claimed of what.
+const OWES: Part = Part {
+    same: |one, other, _| {
+        one.alike(other, |a, b| {
+            a.delivery.consumer_must == b.delivery.consumer_must && a.delivery.scope == b.delivery.scope
+        })
+    },
+    draw: |_, shown, _| match shown.report() {
+        Some(report) => owes(&report.delivery),
+        None => ().into_any(),
+    },
+};
+
 fn owes(verdict: &DeliveryVerdict) -> AnyView {
     let line = |title: &'static str, text: &str| {
         (!text.is_empty()).then(|| view! { <p><span class="label">{title} " "</span>{text.to_owned()}</p> })
@@ -316,14 +372,29 @@ fn owes(verdict: &DeliveryVerdict) -> AnyView {
     .into_any()
 }
 
-fn facts(desk: Desk, report: &ConsumerReport, id: &Id) -> AnyView {
+/// Latency, and how far back a replay can reach.
+const FACTS: Part = Part {
+    same: |one, other, _| {
+        let starts = one.report().into_iter().flat_map(|report| &report.replay);
+        one.alike(other, |a, b| {
+            a.latency == b.latency && a.latency_open.is_empty() == b.latency_open.is_empty() && a.replay == b.replay
+        }) && one.named_alike(other, starts.map(|start| &start.from))
+    },
+    draw: |desk, shown, _| match shown.report() {
+        Some(report) => facts(desk, shown, report),
+        None => ().into_any(),
+    },
+};
+
+fn facts(desk: Desk, shown: &Shown, report: &ConsumerReport) -> AnyView {
+    let id = &shown.id;
     let latency = figure(desk, Figure::new(id.clone(), FigureKind::Latency), &report.latency);
     let replay: Vec<AnyView> = report
         .replay
         .iter()
         .enumerate()
         .map(|(i, start)| {
-            let title = desk.design.with(|d| d.title(&start.from));
+            let title = shown.design.title(&start.from);
             let what = if start.recompute { "recomputed from" } else { "refilled from" };
             view! {
                 <div class="fact"><dt>{what} " " {title}</dt><dd>{figure(desk, Figure::new(id.clone(), FigureKind::Replay(i)), &start.reach)}</dd></div>
@@ -340,32 +411,21 @@ fn facts(desk: Desk, report: &ConsumerReport, id: &Id) -> AnyView {
     .into_any()
 }
 
-fn table(desk: Desk, review: &Arc<Review>, id: &Id) -> AnyView {
-    let Some(report) = review.consumers.get(id) else { return ().into_any() };
-    view! {
-        {facts(desk, report, id)}
-        {hops::table(desk, &report.delivery, &bounds(id, &report.delivery))}
-    }
-    .into_any()
+fn table(desk: Desk, id: &Id) -> AnyView {
+    let now = shown(desk, id, When::Now);
+    view! { {FACTS.of(desk, now, 0)} {hops::table(desk, now)} }.into_any()
 }
 
-/// What changes between as-is and to-be for one consumer.
+/// What changes between as-is and to-be for one consumer; follows once the verdict is drawn.
 fn compare(desk: Desk, id: &Id) -> AnyView {
-    let (as_is, to_be) = (desk.as_is.get(), desk.to_be.get());
-    let name = desk.design.with(|d| d.title(id));
-    let reads = |review: &Review| match review.consumers.get(id) {
-        Some(report) => marks::badge_words(&report.delivery.badge),
-        None => "not there".to_owned(),
-    };
-    let latency = |review: &Review| match review.consumers.get(id).map(|c| (&c.latency, c.latency_open.is_empty())) {
-        Some((Ok(explained), true)) => explained.text(),
-        Some((Ok(explained), false)) => format!("at least {}", explained.text()),
-        Some((Err(_), _)) => "not derivable".to_owned(),
-        None => "not there".to_owned(),
-    };
-    let label =
-        |review: &Review| review.consumers.get(id).map_or_else(|| "not there".to_owned(), |c| c.delivery.badge.text());
-    let row = |what: &'static str, before: String, after: String| {
+    let of = id.clone();
+    let rows = Memo::new(move |_| {
+        let (as_is, to_be) = (desk.settled_review(View::AsIs), desk.settled_review(View::ToBe));
+        compared(&of, &as_is, &to_be)
+    });
+    let id = id.clone();
+    let name = Memo::new(move |_| desk.settled.with(|design| design.title(&id)));
+    let row = |[what, before, after]: [String; 3]| {
         let changed = before != after;
         view! {
             <tr class:changed=changed>
@@ -377,15 +437,30 @@ fn compare(desk: Desk, id: &Id) -> AnyView {
         .into_any()
     };
     view! {
-        <h3 class="label">"As-is against to-be, " {name}</h3>
+        <h3 class="label">"As-is against to-be, " {move || name.get()}</h3>
         <table class="compare">
             <thead class="hidden-text"><tr><th>"What"</th><th>"As-is"</th><th>"To-be"</th></tr></thead>
-            <tbody>
-                {row("copies", label(&as_is), label(&to_be))}
-                {row("reads as", reads(&as_is), reads(&to_be))}
-                {row("latency", latency(&as_is), latency(&to_be))}
-            </tbody>
+            <tbody>{move || rows.get().into_iter().map(row).collect::<Vec<AnyView>>()}</tbody>
         </table>
     }
     .into_any()
+}
+
+/// What, before, after.
+fn compared(id: &Id, as_is: &Review, to_be: &Review) -> Vec<[String; 3]> {
+    let absent = || "not there".to_owned();
+    let of = |review: &Review| match review.consumers.get(id) {
+        Some(report) => {
+            let latency = match (&report.latency, report.latency_open.is_empty()) {
+                (Ok(explained), true) => explained.text(),
+                (Ok(explained), false) => format!("at least {}", explained.text()),
+                (Err(_), _) => "not derivable".to_owned(),
+            };
+            [report.delivery.badge.text(), marks::badge_words(&report.delivery.badge), latency]
+        }
+        None => [absent(), absent(), absent()],
+    };
+    let titles = ["copies", "reads as", "latency"];
+    let both = of(as_is).into_iter().zip(of(to_be));
+    titles.into_iter().zip(both).map(|(what, (before, after))| [what.to_owned(), before, after]).collect()
 }

@@ -43,7 +43,7 @@ pub fn panel(desk: Desk) -> AnyView {
 }
 
 fn count(desk: Desk) -> String {
-    desk.design.with(|design| {
+    desk.meaning.with(|design| {
         let part = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
         format!(
             "{}, {}, {} of evidence",
@@ -75,7 +75,7 @@ fn subjects(desk: Desk, section: Section, title: &'static str, stem: &'static st
                 <button type="button" class="button link" aria-disabled=move || desk.reading.get().to_string() on:click=add>"Add"</button>
             </header>
             {move || {
-                let rows: Vec<(Id, String)> = desk.design.with(|d| d.section(section).keys().map(|id| (id.clone(), d.title(id))).collect());
+                let rows: Vec<(Id, String)> = desk.meaning.with(|d| d.section(section).keys().map(|id| (id.clone(), d.title(id))).collect());
                 if rows.is_empty() {
                     return view! { <p class="small quiet">"none yet"</p> }.into_any();
                 }

@@ -24,8 +24,10 @@ pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>) -> Any
     let refused = RwSignal::new(None::<String>);
     let name = field.name();
     let done = move || {
+        // While the page is as it was drawn: a form that goes with the keyboard in it makes the browser lay out the
+        // page in the middle of the edit.
+        device::focus_now(&format!("[data-setting=\"{name}\"] .setting-name"));
         editing.set(false);
-        device::focus(&format!("[data-setting=\"{name}\"] .setting-name"));
     };
     let save = {
         let id = id.clone();
@@ -206,7 +208,7 @@ fn standing(desk: Desk, id: &Id, field: Field) -> AnyView {
     let id = id.clone();
     view! {
         {move || {
-            let slots: Vec<(Slot, Value)> = desk.design.with(|design| {
+            let slots: Vec<(Slot, Value)> = desk.meaning.with(|design| {
                 design
                     .subject(&id)
                     .map(|s| design.slots(s, field).into_iter().map(|(slot, value)| (slot, value.clone())).collect())

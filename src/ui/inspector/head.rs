@@ -1,15 +1,16 @@
 //! The head: what is selected, its name, its badge, and what the rules say about it.
 
 use super::super::{
-    drawer::findings,
+    drawer::{cards::cards, findings},
     kit::fix_button,
-    marks::{badge, badge_words, severity},
+    marks::{Level, badge, badge_words, severity},
     store::Desk,
 };
 use crate::{
+    analysis::delivery::verdict::Badge,
     edit::{Edit, Label},
     model::{Design, ElementKind, Id, Port, Section, Shape},
-    rules::Finding,
+    rules::{Finding, Halt, Review},
 };
 use leptos::prelude::*;
 
@@ -64,27 +65,27 @@ pub const fn kind_title(kind: ElementKind) -> &'static str {
 /// The head.
 pub fn head(desk: Desk, id: &Id) -> AnyView {
     let is_link = desk.design.with_untracked(|d| d.section_of(id) == Some(Section::Links));
-    let (for_role, for_badge, for_findings) = (id.clone(), id.clone(), id.clone());
+    let for_role = id.clone();
     let title = if is_link {
         let id = id.clone();
-        view! { <h2 class="panel-title">{move || desk.design.with(|d| d.title(&id))}</h2> }.into_any()
+        view! { <h2 class="panel-title">{move || desk.meaning.with(|d| d.title(&id))}</h2> }.into_any()
     } else {
         name(desk, id)
     };
     view! {
         <header class="inspector-head">
-            <p class="small quiet">{move || desk.design.with(|d| role(d, &for_role))}</p>
+            <p class="small quiet">{move || desk.meaning.with(|d| role(d, &for_role))}</p>
             {title}
-            {move || badge_line(desk, &for_badge)}
+            {badge_line(desk, id)}
         </header>
-        {move || about(desk, &for_findings)}
+        {about(desk, id)}
     }
     .into_any()
 }
 
 fn name(desk: Desk, id: &Id) -> AnyView {
     let (for_shown, for_edit) = (id.clone(), id.clone());
-    let shown = move || desk.design.with(|d| d.title(&for_shown));
+    let shown = move || desk.meaning.with(|d| d.title(&for_shown));
     view! {
         <h2 class="panel-title">
             <input
@@ -114,71 +115,91 @@ pub fn blur(event: &leptos::ev::KeyboardEvent) {
     }
 }
 
-fn badge_line(desk: Desk, id: &Id) -> AnyView {
-    let review = desk.review();
-    let (shown, loud) = match (review.consumers.get(id), review.links.get(id)) {
+/// The badge of a consumer or link, whether it is loud, and what stands under it.
+fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
+    let link = review.links.get(id);
+    let (shown, loud) = match (review.consumers.get(id), link) {
         (Some(consumer), _) => (consumer.delivery.badge.clone(), true),
         (None, Some(link)) => (link.badge.clone(), false),
-        _ => return ().into_any(),
+        _ => return None,
     };
-    let captions = review.links.get(id).map(|link| link.captions.join(", ")).filter(|text| !text.is_empty());
     let loud = loud
         || review.consumers.values().any(|c| {
             let weakest = &c.delivery.weakest;
             weakest.duplicate_origin.iter().chain(&weakest.loss).any(|hop| hop.at == *id)
         });
-    view! {
-        <div class="row inspector-badge">
-            {badge(&shown, loud, 1.5)}
-            <p class="small second">{badge_words(&shown)} {captions.map(|text| view! { <span class="block quiet">{text}</span> })}</p>
-        </div>
-    }
-    .into_any()
+    Some((shown, loud, link.map(|link| link.captions.join(", ")).unwrap_or_default()))
 }
 
-fn about(desk: Desk, id: &Id) -> AnyView {
-    let review = desk.review();
-    let cards: Vec<AnyView> = review
-        .findings
-        .iter()
-        .filter(|f| f.accepted.is_none() && f.about.contains(id))
-        .map(|finding| short_card(desk, finding))
-        .collect();
-    let halts: Vec<AnyView> = review
-        .halts
-        .iter()
-        .filter(|halt| halt.about.contains(id))
-        .map(|halt| {
+fn badge_line(desk: Desk, id: &Id) -> AnyView {
+    let id = id.clone();
+    let of = Memo::new(move |_| badge_of(&desk.review(), &id));
+    let line = move || {
+        of.get().map(|(shown, loud, captions)| {
+            let captions = (!captions.is_empty()).then(|| view! { <span class="block quiet">{captions}</span> });
             view! {
-                <article class="short-finding">
-                    {severity(super::super::marks::Level::Halt)}
-                    <div><p><strong>{halt.action.clone()}</strong></p><p class="second small">"Lifted by: " {halt.lifted_by.clone()} "."</p></div>
-                </article>
+                <div class="row inspector-badge">
+                    {badge(&shown, loud, 1.5)}
+                    <p class="small second">{badge_words(&shown)} {captions}</p>
+                </div>
             }
-            .into_any()
         })
-        .collect();
-    if cards.is_empty() && halts.is_empty() {
-        return ().into_any();
-    }
-    view! { <div class="inspector-findings">{halts} {cards}</div> }.into_any()
+    };
+    line.into_any()
 }
 
-fn short_card(desk: Desk, finding: &Finding) -> AnyView {
+/// What the rules say about it: halts, then findings that are not put aside.
+fn about(desk: Desk, id: &Id) -> AnyView {
+    let (of_halts, of_findings) = (id.clone(), id.clone());
+    let halts = Memo::new(move |_| {
+        let review = desk.review();
+        review.halts.iter().filter(|halt| halt.about.contains(&of_halts)).cloned().collect::<Vec<Halt>>()
+    });
+    let findings = Memo::new(move |_| {
+        let review = desk.review();
+        let open = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.contains(&of_findings));
+        open.cloned().collect::<Vec<Finding>>()
+    });
+    let any = Memo::new(move |_| !halts.with(Vec::is_empty) || !findings.with(Vec::is_empty));
+    let shown = move || {
+        any.get().then(|| {
+            view! { <div class="inspector-findings">{cards(desk, halts, short_halt)} {cards(desk, findings, short_card)}</div> }
+        })
+    };
+    shown.into_any()
+}
+
+fn short_halt(_: Desk, halt: Memo<Option<Halt>>) -> AnyView {
+    let words = move || {
+        halt.get().map(|halt| {
+            view! { <p><strong>{halt.action}</strong></p><p class="second small">"Lifted by: " {halt.lifted_by} "."</p> }
+        })
+    };
+    view! { <article class="short-finding">{severity(Level::Halt)} <div>{words}</div></article> }.into_any()
+}
+
+fn short_card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
     let open = RwSignal::new(false);
-    let fix = finding.fix.as_ref().map(|fix| fix_button(desk, fix, true));
-    let whole = finding.clone();
+    let Some(rule) = finding.with_untracked(|finding| finding.as_ref().map(|finding| finding.rule)) else {
+        return ().into_any();
+    };
+    let mark = move || finding.with(|finding| finding.as_ref().map(|finding| severity(finding.severity.into())));
+    let words = move || {
+        finding.get().map(|finding| {
+            view! { <p><strong>{finding.message}</strong></p><p class="second small">{finding.why}</p> }
+        })
+    };
+    let fix = Memo::new(move |_| finding.with(|finding| finding.as_ref().and_then(|finding| finding.fix.clone())));
     view! {
-        <article class="short-finding" data-rule=finding.rule>
-            {severity(finding.severity.into())}
+        <article class="short-finding" data-rule=rule>
+            {mark}
             <div class="grow">
-                <p><strong>{finding.message.clone()}</strong></p>
-                <p class="second small">{finding.why.clone()}</p>
+                {words}
                 <div class="row wrap">
-                    {fix}
-                    <button type="button" class="button link mono" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>{finding.rule}</button>
+                    {move || fix.get().map(|fix| fix_button(desk, &fix, true))}
+                    <button type="button" class="button link mono" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>{rule}</button>
                 </div>
-                {move || open.get().then(|| findings::card(desk, &whole))}
+                {move || open.get().then(|| findings::card(desk, finding))}
             </div>
         </article>
     }

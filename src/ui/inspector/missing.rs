@@ -1,7 +1,7 @@
 //! What the figures and verdicts of this element still need, each with the command that reads it; then its figures.
 
 use super::super::{kit::figure, marks, store::Desk};
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Figure,
     analysis::explain::Missing,
@@ -12,27 +12,33 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 
-/// Every missing setting of this subject, once.
-pub fn missing_of(design: &Design, review: &Review, id: &Id) -> Vec<Missing> {
-    let mut all: SortedSet<Missing> = SortedSet::new();
+/// Every missing setting by the subject it would stand on, each once.
+pub fn all_missing(design: &Design, review: &Review) -> SortedMap<Id, SortedSet<Missing>> {
+    let mut all: SortedMap<Id, SortedSet<Missing>> = SortedMap::new();
+    let mut add = |missing: Missing| _ = all.entry(missing.subject.clone()).or_default().insert(missing);
     for consumer in review.consumers.values() {
-        all.extend(consumer.delivery.unknown.iter().cloned());
-        all.extend(consumer.latency_open.iter().cloned());
+        consumer.delivery.unknown.iter().chain(&consumer.latency_open).cloned().for_each(&mut add);
     }
     for other in design.elements.keys() {
-        for (_, derived) in Figure::all_of(design, review, other) {
+        for (_, derived) in Figure::each_of(design, review, other) {
             if let Err(underivable) = derived {
-                all.extend(underivable.missing);
+                underivable.missing.into_iter().for_each(&mut add);
             }
         }
     }
-    all.into_iter().filter(|missing| missing.subject == *id).collect()
+    all
 }
 
-/// The list.
+/// Every missing setting of this subject, as of the last frame. Tracks.
+pub fn missing_of(desk: Desk, id: &Id) -> Vec<Missing> {
+    let review = desk.settled_review(desk.view());
+    desk.settled.with(|design| all_missing(design, &review).remove(id)).into_iter().flatten().collect()
+}
+
+/// The list; it follows once the verdict is drawn.
 pub fn missing(desk: Desk, id: &Id) -> AnyView {
     let id = id.clone();
-    let open = Memo::new(move |_| desk.design.with(|design| missing_of(design, &desk.review(), &id)));
+    let open = Memo::new(move |_| missing_of(desk, &id));
     view! {
         {move || {
             let all = open.get();
@@ -106,16 +112,18 @@ fn command_line(desk: Desk, command: String) -> AnyView {
 /// The figures of this element.
 pub fn figures(desk: Desk, id: &Id) -> AnyView {
     let id = id.clone();
+    let all = Memo::new(move |_| {
+        let review = desk.review();
+        desk.meaning.with(|design| Figure::all_of(design, &review, &id))
+    });
     view! {
         {move || {
-            let review = desk.review();
-            let all = desk.design.with(|design| Figure::all_of(design, &review, &id));
-            let rows: Vec<AnyView> = all
+            let rows: Vec<AnyView> = all.with(|all| all
                 .iter()
                 .map(|(one, derived)| view! {
                     <div class="fact"><dt>{one.kind.title()}</dt><dd>{figure(desk, one.clone(), derived)}</dd></div>
                 }.into_any())
-                .collect();
+                .collect());
             (!rows.is_empty()).then(|| view! {
                 <section class="inspector-section" aria-label="Figures">
                     <h3 class="label">"Figures"</h3>

@@ -9,7 +9,7 @@ pub fn raw(desk: Desk, id: &Id) -> AnyView {
     let id = id.clone();
     view! {
         {move || {
-            let rows: Vec<AnyView> = desk.design.with(|design| {
+            let rows: Vec<AnyView> = desk.meaning.with(|design| {
                 let Some(subject) = design.subject(&id) else { return Vec::new() };
                 let all = subject.raw.iter().flat_map(|(evidence, keys)| keys.iter().map(move |(key, value)| (evidence, key, value)));
                 all.map(|(evidence, key, value)| row(&evidence.to_string(), key, value)).collect()

@@ -58,7 +58,7 @@ fn state(design: &Design, id: &Id, field: Field) -> State {
 /// The row.
 pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     let of = id.clone();
-    let state = Memo::new(move |_| desk.design.with(|design| state(design, &of, field)));
+    let state = Memo::new(move |_| desk.meaning.with(|design| state(design, &of, field)));
     let editing = RwSignal::new(false);
     let (id, name) = (id.clone(), field.name());
     view! {

@@ -1,15 +1,18 @@
 //! The settings of a subject by theme: those with a value or still needed first, all others one step away.
 
 use super::{super::store::Desk, missing::missing_of, row};
-use crate::model::{Field, Id, Known, View};
 use crate::sorted::SortedSet;
+use crate::{
+    model::{Field, Id, Known, View},
+    platform::frame,
+};
 use leptos::prelude::*;
 
 /// All settings.
 pub fn settings(desk: Desk, id: &Id) -> AnyView {
     let of = id.clone();
     let fields = Memo::new(move |_| {
-        desk.design.with(|design| {
+        desk.meaning.with(|design| {
             let Some(subject) = design.subject(&of) else { return Vec::new() };
             design.groups(subject).into_iter().flat_map(crate::model::Group::fields).collect::<Vec<Field>>()
         })
@@ -24,6 +27,10 @@ pub fn settings(desk: Desk, id: &Id) -> AnyView {
     .into_any()
 }
 
+fn rows(desk: Desk, id: &Id, fields: &[Field]) -> Vec<AnyView> {
+    fields.iter().map(|field| row::row(desk, id, *field)).collect()
+}
+
 fn themes(desk: Desk, id: &Id, fields: &[Field]) -> AnyView {
     let mut titles: Vec<&'static str> = Vec::new();
     for field in fields {
@@ -32,8 +39,7 @@ fn themes(desk: Desk, id: &Id, fields: &[Field]) -> AnyView {
         }
     }
     // Which rows stand open at first is decided when the subject is selected, so that no row jumps while one types.
-    let wanted: SortedSet<Field> =
-        untrack(|| desk.design.with(|d| missing_of(d, &desk.review(), id))).into_iter().map(|m| m.field).collect();
+    let wanted: SortedSet<Field> = untrack(|| missing_of(desk, id)).into_iter().map(|m| m.field).collect();
     let filled = |field: &Field| {
         wanted.contains(field)
             || desk.design.with_untracked(|d| {
@@ -41,22 +47,24 @@ fn themes(desk: Desk, id: &Id, fields: &[Field]) -> AnyView {
                 known(View::AsIs) || known(View::ToBe)
             })
     };
+    // What is folded is not seen: it is put on the page once the rest is drawn.
+    let drawn = RwSignal::new(false);
+    frame::after(move || _ = drawn.try_set(true));
     titles
         .into_iter()
         .map(|title| {
-            let of_theme = fields.iter().filter(|field| field.row().theme == title);
-            let (first, rest): (Vec<&Field>, Vec<&Field>) = of_theme.partition(|field| filled(field));
-            let rows = |fields: &[&Field]| fields.iter().map(|field| row::row(desk, id, **field)).collect::<Vec<_>>();
-            let (shown, hidden) = (rows(&first), rows(&rest));
-            let count = hidden.len();
+            let of_theme = fields.iter().copied().filter(|field| field.row().theme == title);
+            let (first, rest): (Vec<Field>, Vec<Field>) = of_theme.partition(&filled);
+            let (count, of) = (rest.len(), id.clone());
             let more = (count > 0).then(|| {
                 view! {
                     <details class="more-settings">
                         <summary>{if first.is_empty() { format!("{title}, {count} not read") } else { format!("{count} more of {title}") }}</summary>
-                        {hidden}
+                        {move || drawn.get().then(|| rows(desk, &of, &rest))}
                     </details>
                 }
             });
+            let shown = rows(desk, id, &first);
             let heading = (!first.is_empty()).then(|| view! { <h3 class="label theme">{title}</h3> });
             view! { <div class="theme-block">{heading} {shown} {more}</div> }.into_any()
         })

@@ -17,7 +17,7 @@ pub fn structure(desk: Desk, id: &Id) -> AnyView {
     let of = id.clone();
     // Rebuilt when the shape changes, not with every setting.
     let subject = Memo::new(move |_| {
-        desk.design.with(|design| {
+        desk.meaning.with(|design| {
             design.subject(&of).map(|s| {
                 let mut bare = Subject::new(s.shape.clone());
                 bare.owner = s.owner.clone();

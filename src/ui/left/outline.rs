@@ -9,7 +9,7 @@ use super::{
     },
     tree::{TreeRow, rows},
 };
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Command,
     analysis::delivery::verdict::Badge,
@@ -33,7 +33,9 @@ struct Shown {
 pub fn outline(desk: Desk) -> AnyView {
     let folded = RwSignal::new(SortedSet::<Id>::new());
     let shown = Memo::new(move |_| {
-        let (design, review) = (desk.design.get(), desk.review());
+        // Nobody waits for the outline: it follows once the verdict is drawn.
+        let (design, review) = (desk.settled.get(), desk.settled_review(desk.view()));
+        let facts = Facts::of(&design, &review);
         let folded = folded.get();
         let mut hidden_below: Option<usize> = None;
         let mut all = Vec::new();
@@ -42,7 +44,7 @@ pub fn outline(desk: Desk) -> AnyView {
                 continue;
             }
             hidden_below = folded.contains(&row.id).then_some(row.level);
-            all.push(describe(&design, &review, row));
+            all.push(describe(&design, &review, &facts, row));
         }
         all
     });
@@ -74,27 +76,49 @@ pub fn outline(desk: Desk) -> AnyView {
     .into_any()
 }
 
-fn describe(design: &Design, review: &Review, row: TreeRow) -> Shown {
+/// What is looked up once for all rows.
+struct Facts<'a> {
+    levels: SortedMap<&'a Id, Level>,
+    /// The first main link that leaves an element.
+    leaving: SortedMap<&'a Id, &'a Id>,
+    /// Something exists today, so that what is planned stands out.
+    live: bool,
+}
+
+impl<'a> Facts<'a> {
+    fn of(design: &'a Design, review: &'a Review) -> Self {
+        let mut levels: SortedMap<&Id, Level> = SortedMap::new();
+        let open = review.findings.iter().filter(|finding| finding.accepted.is_none());
+        let found = open.map(|finding| (finding.about.first(), Level::from(finding.severity)));
+        let halted = review.halts.iter().map(|halt| (halt.about.first(), Level::Halt));
+        for (about, level) in found.chain(halted) {
+            if let Some(id) = about {
+                levels.entry(id).and_modify(|worst| *worst = level.min(*worst)).or_insert(level);
+            }
+        }
+        let mut leaving = SortedMap::new();
+        for (id, link) in design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?))) {
+            if link.port.is_none() {
+                leaving.entry(&link.from).or_insert(id);
+            }
+        }
+        Self { levels, leaving, live: design.elements.keys().any(|id| design.visible(View::AsIs, id)) }
+    }
+}
+
+fn describe(design: &Design, review: &Review, facts: &Facts<'_>, row: TreeRow) -> Shown {
     let id = &row.id;
-    let halted = review.halts.iter().any(|halt| halt.about.first() == Some(id));
-    let open = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.first() == Some(id));
-    let level = open.map(|finding| finding.severity).max().map(Level::from);
-    let leaving = design
-        .links
-        .iter()
-        .find(|(_, subject)| subject.as_link().is_some_and(|link| link.from == *id && link.port.is_none()));
     let badge = match review.consumers.get(id) {
         Some(consumer) => Some(consumer.delivery.badge.clone()),
-        None => leaving.and_then(|(link, _)| review.links.get(link)).map(|report| report.badge.clone()),
+        None => facts.leaving.get(id).and_then(|link| review.links.get(*link)).map(|report| report.badge.clone()),
     };
     let kind = design.kind(id);
     Shown {
         name: design.title(id),
         kind,
-        level: if halted { Some(Level::Halt) } else { level },
+        level: facts.levels.get(id).copied(),
         badge: badge.filter(|_| kind != Some(ElementKind::Job)),
-        planned: !design.visible(View::AsIs, id)
-            && design.elements.keys().any(|other| design.visible(View::AsIs, other)),
+        planned: facts.live && !design.visible(View::AsIs, id),
         row,
     }
 }

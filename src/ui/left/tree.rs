@@ -2,7 +2,7 @@
 //! operator that fills them, batch paths come last.
 
 use crate::model::{Design, Element, ElementKind, Id, Port, Shape};
-use crate::sorted::{self, SortedMap, SortedSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// One row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,41 +19,43 @@ pub struct TreeRow {
 pub fn rows(design: &Design) -> Vec<TreeRow> {
     let order = flow_order(design);
     let side = side_channels(design);
-    let mut rows = Vec::new();
-    let mut seen = SortedSet::new();
+    let mut inside: SortedMap<&Id, Vec<&Id>> = SortedMap::new();
+    for id in &order {
+        for holder in design.job_of(id).into_iter().chain(side.get(id)) {
+            inside.entry(holder).or_default().push(id);
+        }
+    }
+    let mut tree = Tree { inside, rows: Vec::new(), seen: SortedSet::new() };
     // A job stands where its first operator does, so jobs are not walked themselves.
     for id in order.iter().filter(|id| design.kind(id) != Some(ElementKind::Job)) {
         let root = design.job_of(id).unwrap_or(id);
-        if !seen.contains(root) && !side.contains_key(root) {
-            put(design, &order, &side, root, 1, &mut rows, &mut seen);
+        if !side.contains_key(root) {
+            tree.put(root, 1);
         }
     }
     // A side channel whose operator is missing stands for itself.
-    for id in &order {
-        if !seen.contains(id) {
-            put(design, &order, &side, id, 1, &mut rows, &mut seen);
-        }
-    }
-    rows
+    order.iter().for_each(|id| tree.put(id, 1));
+    tree.rows
 }
 
-fn put(
-    design: &Design,
-    order: &[Id],
-    side: &SortedMap<Id, Id>,
-    id: &Id,
-    level: usize,
-    rows: &mut Vec<TreeRow>,
-    seen: &mut SortedSet<Id>,
-) {
-    if !seen.insert(id.clone()) {
-        return;
-    }
-    let inside = |child: &&Id| design.job_of(child) == Some(id) || side.get(*child) == Some(id);
-    let children: Vec<&Id> = order.iter().filter(inside).filter(|child| !seen.contains(*child)).collect();
-    rows.push(TreeRow { id: id.clone(), level, holds: !children.is_empty() });
-    for child in children {
-        put(design, order, side, child, level + 1, rows, seen);
+struct Tree<'a> {
+    /// What stands under an element, in the order of flow.
+    inside: SortedMap<&'a Id, Vec<&'a Id>>,
+    rows: Vec<TreeRow>,
+    seen: SortedSet<&'a Id>,
+}
+
+impl<'a> Tree<'a> {
+    fn put(&mut self, id: &'a Id, level: usize) {
+        if !self.seen.insert(id) {
+            return;
+        }
+        let mut children = self.inside.get(id).cloned().unwrap_or_default();
+        children.retain(|child| !self.seen.contains(child));
+        self.rows.push(TreeRow { id: id.clone(), level, holds: !children.is_empty() });
+        for child in children {
+            self.put(child, level + 1);
+        }
     }
 }
 
@@ -106,18 +108,22 @@ fn flow_order(design: &Design) -> Vec<Id> {
     }
     let is_batch = |id: &Id| matches!(design.elements.get(id).map(|s| &s.shape), Some(Shape::Element(Element::Batch)));
     let mut batch: SortedSet<&Id> = design.elements.keys().filter(|id| is_batch(id)).collect();
-    for _ in 0..links.len().min(64) {
-        let fed = |id: &Id| {
-            let mut into = links.iter().filter(|(_, to)| *to == id).peekable();
-            into.peek().is_some() && into.all(|(from, _)| batch.contains(from))
-        };
-        let more: Vec<&Id> = design.elements.keys().filter(|id| !batch.contains(id) && fed(id)).collect();
-        if more.is_empty() {
-            break;
+    let mut feeds: SortedMap<&Id, Vec<&Id>> = SortedMap::new();
+    let mut fed_by = feeds.clone();
+    for (from, to) in &links {
+        feeds.entry(from).or_default().push(to);
+        fed_by.entry(to).or_default().push(from);
+    }
+    let mut reached: Vec<&Id> = batch.iter().copied().collect();
+    while let Some(id) = reached.pop() {
+        for to in feeds.get(id).into_iter().flatten() {
+            let only_batch = fed_by.get(to).is_some_and(|from| from.iter().all(|from| batch.contains(from)));
+            if only_batch && design.elements.contains_key(to) && batch.insert(to) {
+                reached.push(to);
+            }
         }
-        batch.extend(more);
     }
     let mut order: Vec<&Id> = design.elements.keys().collect();
-    sorted::sort_by_key(&mut order, |id| (batch.contains(id), depth.get(id).copied().unwrap_or(0)));
+    crate::sorted::sort_by_key(&mut order, |id| (batch.contains(id), depth.get(id).copied().unwrap_or(0)));
     order.into_iter().cloned().collect()
 }

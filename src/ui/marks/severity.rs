@@ -3,8 +3,8 @@
 use crate::rules::Severity;
 use leptos::prelude::*;
 
-/// A severity, a halt, or done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A severity, a halt, or done; sorts from the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Level {
     Halt,

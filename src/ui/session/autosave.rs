@@ -5,7 +5,7 @@ use crate::{
     action::Command,
     codec,
     platform::{
-        clock, crash, preferences,
+        clock, crash, frame, preferences,
         storage::{self, Storage, StorageError, Stored},
         tabs::{Heard, Tabs},
     },
@@ -21,6 +21,8 @@ struct Session {
     storage: Option<Rc<Storage>>,
     tabs: Option<Tabs>,
     key: Option<String>,
+    /// An edit waits for its frame before it is written.
+    booked: bool,
     writing: bool,
     waiting: bool,
     unsaved: u64,
@@ -53,15 +55,51 @@ pub fn follow(desk: Desk) {
     Effect::new(move |before: Option<u64>| {
         let revision = desk.revision.get();
         if before.is_some_and(|before| before != revision) {
-            with(|session| session.unsaved += 1);
-            write(desk);
+            book(desk);
         }
         revision
     });
-    if let Some(window) = web_sys::window() {
-        crate::platform::listen(&window, "beforeunload", move |event| {
-            if with(|session| session.unsaved) > 0 && !desk.reading.get_untracked() {
-                event.prevent_default();
+    let Some(window) = web_sys::window() else { return };
+    crate::platform::listen(&window, "beforeunload", move |event| {
+        if with(|session| session.unsaved) > 0 && !desk.reading.get_untracked() {
+            event.prevent_default();
+        }
+    });
+    crate::platform::listen(&window, "pagehide", move |_| flush(desk));
+    if let Some(document) = window.document() {
+        crate::platform::listen(&document, "visibilitychange", move |_| flush(desk));
+    }
+}
+
+/// Writes an edit once its frame is drawn: several edits of one frame are one write.
+fn book(desk: Desk) {
+    let (stored, booked) = with(|session| {
+        session.unsaved += 1;
+        (session.storage.is_some(), std::mem::replace(&mut session.booked, true))
+    });
+    if stored && !desk.reading.get_untracked() && desk.saved.get_untracked() != Saved::Pending {
+        desk.saved.set(Saved::Pending);
+    }
+    if !booked {
+        frame::after(move || flush(desk));
+    }
+}
+
+/// Writes now what waits for its frame: the page may be gone before that.
+fn flush(desk: Desk) {
+    if with(|session| std::mem::take(&mut session.booked)) {
+        write(desk);
+    }
+}
+
+/// Another design takes the place of the open one: what is not yet written of that is written under its own key.
+pub fn leave(desk: Desk) {
+    let unwritten = with(|session| std::mem::take(&mut session.booked) | std::mem::take(&mut session.waiting));
+    if let Some(storage) = storage_handle().filter(|_| unwritten && !desk.reading.get_untracked()) {
+        let (stored, _) = snapshot(desk);
+        spawn_local(async move {
+            if let Err(error) = storage.put(&stored).await {
+                failed(desk, &error);
             }
         });
     }
@@ -116,15 +154,16 @@ pub fn write(desk: Desk) {
     let (stored, written) = snapshot(desk);
     spawn_local(async move {
         let result = storage.put(&stored).await;
-        let again = with(|session| {
+        let (again, whole) = with(|session| {
             session.writing = false;
             if result.is_ok() {
                 session.unsaved -= written.min(session.unsaved);
             }
-            std::mem::take(&mut session.waiting)
+            let again = std::mem::take(&mut session.waiting);
+            (again, !again && !session.booked)
         });
         match result {
-            Ok(()) if !again => {
+            Ok(()) if whole => {
                 desk.saved.set(Saved::OnDevice);
                 desk.messages.settle(FULL);
                 desk.messages.settle(UNAVAILABLE);
@@ -192,15 +231,10 @@ fn snapshot(desk: Desk) -> (Stored, u64) {
     (stored, unsaved)
 }
 
-/// Keeps the design at hand for the page that a crash shows.
+/// Keeps the design at hand for the page that a crash shows; a document of a later version as it came.
 fn remember(desk: Desk) {
-    let design = desk.design.get_untracked();
-    let name = design.name.as_ref().map_or_else(|| "pipeline".to_owned(), ToString::to_string);
-    let text = match desk.newer.get_untracked() {
-        Some(file) => file.newer.original.clone(),
-        None => codec::encode(&design),
-    };
-    crash::remember(&name, text);
+    let original = desk.newer.with_untracked(|file| file.as_ref().map(|file| file.newer.original.clone()));
+    crash::remember(desk.design.get_untracked(), original);
 }
 
 fn failed(desk: Desk, error: &StorageError) {

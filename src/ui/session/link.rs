@@ -69,6 +69,7 @@ fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
 
 /// Shows a design that lies nowhere on this device: it is read, and stored only when a copy is kept.
 pub fn show(desk: Desk, opened: Opened) {
+    autosave::leave(desk);
     match opened.newer {
         None => desk.open(opened.design),
         Some(newer) => show_newer(desk, opened.design, newer, false),

@@ -38,11 +38,13 @@ async fn last_open(desk: Desk, crashed: bool) {
 fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
     match codec::open(&stored.design) {
         Ok(codec::Opened { design, newer: Some(newer) }) => {
+            autosave::leave(desk);
             super::link::show_newer(desk, design, newer, true);
             autosave::hold(desk, Some(stored.key.clone()));
             super::link::to_read(desk);
         }
         Ok(codec::Opened { design, newer: None }) => {
+            autosave::leave(desk);
             desk.open(design);
             desk.seen.set(stored.seen.as_str().into());
             let edits = desk.restore_history(&stored.history);
@@ -85,6 +87,7 @@ pub fn open_stored(desk: Desk, key: String) {
 
 /// Opens a design as a new one of this device and stores it.
 pub fn start_design(desk: Desk, design: Design) {
+    autosave::leave(desk);
     desk.open(design);
     desk.reading.set(false);
     desk.starting.set(false);
@@ -97,6 +100,7 @@ pub fn start_design(desk: Desk, design: Design) {
 
 /// The start page, with nothing open; what was open stays on this device.
 pub fn start_new(desk: Desk) {
+    autosave::leave(desk);
     desk.open(Design::default());
     autosave::hold(desk, None);
     desk.reading.set(false);

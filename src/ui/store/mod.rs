@@ -2,10 +2,12 @@
 //! owns a piece of the truth.
 //!
 //! `design` changes with every edit; `meaning` only with edits that the analysis could notice, so that moving a box never
-//! runs an analysis again.
+//! runs an analysis again. `settled` follows `meaning` when the frame that shows the verdict is drawn: what nobody looks
+//! at while editing (the other view, what is still missing, the outline, proposals) reads that one.
 
 mod messages;
 mod panes;
+mod reviews;
 
 pub use messages::{Kind, Messages, Notice, NoticeAction};
 pub use panes::{Carried, Dialog, Explains, Explanation, Panes, Tab, Theme};
@@ -17,9 +19,11 @@ use crate::{
     edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
     model::{Design, Id, View},
-    rules::{self, Review},
+    platform::frame,
+    rules::Review,
 };
 use leptos::prelude::*;
+use reviews::Reviews;
 use std::sync::Arc;
 
 /// What the canvas and the panels show.
@@ -92,6 +96,8 @@ pub struct Desk {
     pub design: RwSignal<Arc<Design>>,
     /// The design as of the last edit that means something; positions in it may be old.
     pub meaning: RwSignal<Arc<Design>>,
+    /// The design whose verdicts are drawn: `meaning` as of the last frame.
+    pub settled: RwSignal<Arc<Design>>,
     /// As-is, to-be or both.
     pub show: RwSignal<Show>,
     /// Selected elements, links and notes.
@@ -124,6 +130,7 @@ pub struct Desk {
     pub revision: RwSignal<u64>,
     /// What the conditions of commands read.
     pub context: Memo<Context>,
+    reviews: Reviews,
     history: RwSignal<History>,
     canvas: StoredValue<Option<Callback<Command>>>,
 }
@@ -134,14 +141,8 @@ impl Desk {
     pub fn new() -> Self {
         let meaning = RwSignal::new(Arc::new(Design::default()));
         let newer = RwSignal::new(None::<Arc<NewerFile>>);
-        // Where only a later version may judge, nothing is analysed: what is drawn then has no verdict and no figure.
-        let judged = move || newer.with(|file| file.as_ref().is_none_or(|file| file.newer.verdicts));
-        let review = move |view| {
-            Memo::new(move |_| {
-                let design = if judged() { meaning.get() } else { Arc::default() };
-                Arc::new(rules::review(&design, view))
-            })
-        };
+        let reviews = Reviews::new(newer);
+        let review = move |view| Memo::new(move |_| reviews.of(&meaning.get(), view));
         let (as_is, to_be) = (review(View::AsIs), review(View::ToBe));
         let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(SortedSet::new()));
         let (show, reading) = (RwSignal::new(Show::default()), RwSignal::new(false));
@@ -159,6 +160,7 @@ impl Desk {
         Self {
             design,
             meaning,
+            settled: RwSignal::new(meaning.get_untracked()),
             show,
             selection,
             as_is,
@@ -175,6 +177,7 @@ impl Desk {
             incoming: RwSignal::new(Vec::new()),
             revision: RwSignal::new(0),
             context,
+            reviews,
             history,
             canvas: StoredValue::new(None),
         }
@@ -199,6 +202,12 @@ impl Desk {
             View::AsIs => self.as_is.get(),
             View::ToBe => self.to_be.get(),
         }
+    }
+
+    /// A review as of the last frame, for what may come a frame later. Tracks.
+    #[must_use]
+    pub fn settled_review(&self, view: View) -> Arc<Review> {
+        self.reviews.of(&self.settled.get(), view)
     }
 
     /// Changes the design; one history entry, which `label` names. Entries in a row with the same `coalesce` become one.
@@ -305,6 +314,20 @@ impl Desk {
             }
             self.revision.update(|n| *n += 1);
         });
+        if means {
+            self.settle();
+        }
+    }
+
+    /// Lets what may come later follow, once the frame is drawn.
+    fn settle(&self) {
+        let desk = *self;
+        frame::after(move || {
+            let meaning = desk.meaning.get_untracked();
+            if !desk.settled.with_untracked(|settled| Arc::ptr_eq(settled, &meaning)) {
+                desk.settled.set(meaning);
+            }
+        });
     }
 
     /// Reads the history: ids that it mentions must not be handed out again.
@@ -343,17 +366,18 @@ impl Desk {
 
     /// Opens a document of a later version to be looked at. Where only a later version may judge it, nothing is analysed.
     pub fn open_newer(&self, design: Design, file: NewerFile) {
-        batch(|| {
-            self.open(design);
-            self.newer.set(Some(Arc::new(file)));
-        });
+        self.bring(design, Some(Arc::new(file)));
     }
 
     /// Opens another design: nothing is selected, the history is empty.
     pub fn open(&self, design: Design) {
+        self.bring(design, None);
+    }
+
+    fn bring(&self, design: Design, newer: Option<Arc<NewerFile>>) {
         let design = Arc::new(design);
         batch(|| {
-            self.newer.set(None);
+            self.newer.set(newer);
             self.seen.set(Arc::from(""));
             self.history.set(History::default());
             self.selection.set(SortedSet::new());
@@ -361,6 +385,7 @@ impl Desk {
             self.panes.explanations.set(Vec::new());
             self.panes.forget("");
             self.meaning.set(design.clone());
+            self.settled.set(design.clone());
             self.design.set(design);
         });
     }
@@ -385,7 +410,7 @@ fn moment(design: &Design, review: &Review, selection: &SortedSet<Id>) -> Contex
     };
     Context {
         has_weakest: review.consumers.values().any(weakest),
-        has_figure: selection.iter().any(|id| !Figure::all_of(design, review, id).is_empty()),
+        has_figure: selection.iter().any(|id| Figure::each_of(design, review, id).next().is_some()),
         ..Context::of(design, selection)
     }
 }
