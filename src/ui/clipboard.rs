@@ -4,7 +4,13 @@ use super::{
     session::open::is_design,
     store::{Desk, Dialog, Kind},
 };
-use crate::{codec, edit::draft::CopiedFacts, model::Id, platform::clipboard};
+use crate::{
+    action::Command,
+    codec,
+    edit::draft::CopiedFacts,
+    model::Id,
+    platform::{clipboard, device},
+};
 use leptos::{prelude::*, task::spawn_local};
 use wasm_bindgen::JsCast;
 
@@ -95,7 +101,15 @@ fn take(desk: Desk, text: &str) {
             let ids = desk.draft("Paste", |draft| draft.insert(&part, (STEP, STEP), CopiedFacts::Keep));
             if let Some(ids) = ids {
                 desk.starting.set(false);
+                let first = ids.first().cloned();
                 desk.select(ids);
+                // In another design the place that it was copied from may be out of sight.
+                request_animation_frame(move || {
+                    let shown = first.map(|id| format!("[data-element-id=\"{id}\"]")).unwrap_or_default();
+                    if device::is_outside(&shown, "[data-pane=canvas]") {
+                        desk.to_canvas(Command::ZoomSelection);
+                    }
+                });
             }
         }
         Err(error) => desk.messages.say(Kind::Error, "Not pasted", &format!("{error}. Nothing was changed.")),

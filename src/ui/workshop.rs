@@ -31,8 +31,8 @@ pub fn head(desk: Desk) -> AnyView {
                     {severity(Level::Halt)} {halts.get()} {if halts.get() == 1 { " halt" } else { " halts" }}
                 </button>
             })}
-            <button type="button" class="button" data-leave="" aria-label="Leave workshop view" on:click=move |_| run(desk, Command::Workshop)>
-                "Leave workshop view" <kbd>"Esc"</kbd>
+            <button type="button" class="button" data-leave="" on:click=move |_| run(desk, Command::Workshop)>
+                "Leave workshop view" <kbd data-key="Esc"></kbd>
             </button>
         </header>
     }

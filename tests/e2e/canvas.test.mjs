@@ -595,4 +595,15 @@ test("the link to share is drawn as a QR code, or it says why not", () =>
       assert.equal(drawn, "none");
       assert.match(await code.innerText(), /Too long for a QR code/);
     }
+    // Names are named, and stay here on request.
+    const link = page.locator("[data-share-link]");
+    const all = await link.inputValue();
+    assert.match(await page.locator(".share-names").innerText(), /Finance Ops/);
+    await page.locator("[data-share-names]").uncheck();
+    const fewer = await until(() => link.inputValue(), (now) => now !== all, "another link");
+    const reader = await page.context().newPage();
+    await open(reader, fewer);
+    await reader.locator('.cv-el[data-element-id="board"]').waitFor();
+    assert.ok(!(await reader.locator("body").innerText()).includes("Finance Ops"));
+    await reader.close();
   }));

@@ -95,8 +95,9 @@ pub(super) fn dropped(now: Now<'_>, moving: &SortedSet<Id>, by: (f64, f64), copy
         return outcomes;
     }
     if copy {
-        let (select, edit) = duplicate(design, scene, moving, by);
-        outcomes.push(Outcome::Edit { edit, label: "Duplicate", select: Some(select) });
+        if let Ok((select, edit)) = duplicate(design, scene, moving, by) {
+            outcomes.push(Outcome::Edit { edit, label: "Duplicate", select: Some(select) });
+        }
         return outcomes;
     }
     let mut boxes = boxes_of(design, scene, moving, by.0, by.1);

@@ -17,7 +17,7 @@ use crate::sorted::SortedMap;
 use data_encoding::BASE64URL_NOPAD;
 
 pub use qr::{QR_MOST, Qr, qr};
-pub use view::Flavour;
+pub use view::{Flavour, names, without_names};
 
 /// The codec that links are made with.
 const CODEC: u32 = 1;

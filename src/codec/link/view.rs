@@ -2,6 +2,7 @@
 
 use super::Tidy;
 use crate::model::{Design, Section};
+use std::collections::BTreeSet;
 
 /// How much a link carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,28 @@ pub(super) fn to_send(design: &Design, flavour: Flavour, tidy: Tidy<'_>) -> Desi
     sent
 }
 
+/// The same design without the names of owners and of who said something. Approvals keep theirs: without a name they
+/// approve nothing.
+#[must_use]
+pub fn without_names(design: &Design) -> Design {
+    let mut sent = design.clone();
+    for section in [Section::Elements, Section::Links, Section::Events, Section::Clusters] {
+        sent.section_mut(section).values_mut().for_each(|subject| subject.owner = None);
+    }
+    sent.records.evidence.values_mut().for_each(|evidence| evidence.by = None);
+    sent
+}
+
+/// The names that [`without_names`] leaves out, each once.
+#[must_use]
+pub fn names(design: &Design) -> BTreeSet<String> {
+    let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
+    let owners =
+        sections.into_iter().flat_map(|section| design.section(section).values()).filter_map(|s| s.owner.as_ref());
+    let said = design.records.evidence.values().filter_map(|evidence| evidence.by.as_ref());
+    owners.chain(said).map(ToString::to_string).collect()
+}
+
 /// Leaves out the boxes that come back by themselves. Where tidy places one element may depend on where others stand,
 /// so what is left out is checked with what is left in.
 fn leave_out_boxes(sent: &mut Design, design: &Design, tidy: Tidy<'_>) {
@@ -49,4 +72,25 @@ fn leave_out_boxes(sent: &mut Design, design: &Design, tidy: Tidy<'_>) {
         sent.layout.boxes.extend(elsewhere);
     }
     sent.layout.boxes = design.layout.boxes.clone();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Element, Id, Shape, Subject};
+
+    #[test]
+    fn names_are_left_out_on_request_and_nothing_else() {
+        let mut design = Design::default();
+        let mut source = Subject::new(Shape::Element(Element::Source { event: None }));
+        source.owner = Some("A. Meyer".into());
+        source.name = Some("orders".into());
+        design.elements.insert(Id::new("orders").unwrap(), source);
+        assert_eq!(names(&design), BTreeSet::from(["A. Meyer".to_owned()]));
+        let sent = without_names(&design);
+        assert!(names(&sent).is_empty());
+        let mut back = sent;
+        back.elements.values_mut().for_each(|subject| subject.owner = Some("A. Meyer".into()));
+        assert_eq!(back, design);
+    }
 }

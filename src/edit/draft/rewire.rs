@@ -55,7 +55,10 @@ impl Draft<'_> {
     /// link keeps the settings that still fit: how its from-end is read, how its to-end is written.
     pub fn delete_and_join(&mut self, id: &Id) -> Result<Vec<Id>, EditError> {
         let ends = |from_this: bool| -> Vec<Subject> {
-            let on = |s: &&Subject| s.as_link().is_some_and(|l| if from_this { l.from == *id } else { l.to == *id });
+            // What leaves by a side output was never on the way.
+            let on = |s: &&Subject| {
+                s.as_link().is_some_and(|l| if from_this { l.from == *id && l.port.is_none() } else { l.to == *id })
+            };
             self.design.links.values().filter(on).cloned().collect()
         };
         let (before, after) = (ends(false), ends(true));

@@ -215,10 +215,12 @@ impl Canvas {
         let selection = self.selection();
         match command {
             Command::Duplicate => {
-                let (ids, edit) = self.with_now(|now| {
+                match self.with_now(|now| {
                     remove::duplicate(now.world.design, now.world.scene, &selection, (GRID * 2.0, GRID * 2.0))
-                });
-                self.change(edit, "Duplicate", Some(ids));
+                }) {
+                    Ok((ids, edit)) => self.change(edit, "Duplicate", Some(ids)),
+                    Err(why) => self.refuse(&why.reason),
+                }
             }
             Command::Delete => {
                 let edit = self.desk.design.with_untracked(|design| remove::delete(design, &selection));
@@ -228,7 +230,7 @@ impl Canvas {
                 let Some(id) = self.one() else { return };
                 match self.desk.design.with_untracked(|design| remove::delete_and_join(design, &id)) {
                     Ok(edit) => self.change(edit, "Delete and join", Some(SortedSet::new())),
-                    Err(why) => self.refuse(why),
+                    Err(why) => self.refuse(&why.reason),
                 }
             }
             Command::Group => match self.desk.design.with_untracked(|design| {

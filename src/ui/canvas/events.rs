@@ -65,14 +65,20 @@ impl Canvas {
             let from = handle.get_attribute("data-handle").as_deref() == Some("from");
             return Target::Handle(link, if from { End::From } else { End::To });
         }
-        if let Some(of) = closest("[data-badge-of]").and_then(|badge| id(&badge, "data-badge-of")) {
-            let link = self.desk.design.with_untracked(|design| design.links.contains_key(&of));
-            return if link { Target::Link(of) } else { Target::Element(of) };
-        }
-        self.with_now(|now| {
+        let badge = closest("[data-badge-of]");
+        let of = badge.as_ref().and_then(|badge| id(badge, "data-badge-of"));
+        let hit = self.with_now(|now| {
             let slop = if touch { LINK_SLOP_TOUCH } else { LINK_SLOP };
             now.world.at(now.view.to_canvas(at), slop / now.view.zoom)
-        })
+        });
+        let words = badge.is_some_and(|badge| badge.matches(".cv-caption").unwrap_or(false));
+        match of {
+            // Words are seen through: a link that runs under them is meant before the one they are about.
+            Some(_) if words && matches!(hit, Target::Link(_)) => hit,
+            Some(of) if self.desk.design.with_untracked(|design| design.links.contains_key(&of)) => Target::Link(of),
+            Some(of) => Target::Element(of),
+            None => hit,
+        }
     }
 
     /// Sends an event to the tool in hand.

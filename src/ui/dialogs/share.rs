@@ -10,7 +10,7 @@ use super::{
     dialog_head,
 };
 use crate::{
-    codec::link::{Band, Flavour, QR_MOST, qr},
+    codec::link::{Band, Flavour, QR_MOST, names, qr},
     model::units::human,
     platform::{address, clipboard},
 };
@@ -29,7 +29,8 @@ const BANDS: [(Band, usize, &str, &str); 4] = [
 /// The dialog.
 pub fn share(desk: Desk) -> AnyView {
     let flavour = RwSignal::new(Flavour::Full);
-    let made = Memo::new(move |_| session::make_link(desk, flavour.get()));
+    let with_names = RwSignal::new(true);
+    let made = Memo::new(move |_| session::make_link(desk, flavour.get(), with_names.get()));
     let address = move || format!("{}#{}", address::base(), made.get());
     let copy = move |_| {
         let text = untrack(address);
@@ -70,7 +71,7 @@ pub fn share(desk: Desk) -> AnyView {
                     }}
                 </span>
             </div>
-            {move || people(desk)}
+            {move || people(desk, with_names)}
             <p class="second">"It opens to read first; who wants to change it keeps a copy."</p>
             </div>
             {move || code(&address())}
@@ -151,19 +152,24 @@ fn bands(length: usize, contents: &str) -> AnyView {
     .into_any()
 }
 
-/// Owners may be personal names: said before anything is copied.
-fn people(desk: Desk) -> AnyView {
-    let names: crate::sorted::SortedSet<String> = desk.design.with(|design| {
-        let owners = design.elements.values().chain(design.links.values()).filter_map(|s| s.owner.as_ref());
-        let evidence = design.records.evidence.values().filter_map(|e| e.by.as_ref());
-        owners.chain(evidence).map(ToString::to_string).collect()
-    });
-    if names.is_empty() {
+/// Owners may be personal names: said before anything is copied, with a switch.
+fn people(desk: Desk, with_names: RwSignal<bool>) -> AnyView {
+    let listed: Vec<String> = desk.design.with(|design| names(design)).into_iter().collect();
+    if listed.is_empty() {
         return ().into_any();
     }
-    let listed: Vec<String> = names.into_iter().collect();
     view! {
-        <p class="row">{severity(Level::Warning)} <span class="second">"Owners and roles go in: " {listed.join(", ")} "."</span></p>
+        <label class="row share-names">
+            <input
+                type="checkbox"
+                data-share-names=""
+                prop:checked=move || with_names.get()
+                on:change=move |event| with_names.set(event_target_checked(&event))
+            />
+            <span class="grow">
+                "Names of owners " {severity(Level::Warning)} <span class="small second">" these may be people: " {listed.join(", ")}</span>
+            </span>
+        </label>
     }
     .into_any()
 }

@@ -15,11 +15,12 @@ use crate::{
 };
 use leptos::prelude::*;
 
-/// The fragment of a link to what is open, without its `#`. Tracks. A document of a later version goes as it came.
-pub fn make(desk: Desk, flavour: Flavour) -> String {
+/// The fragment of a link to what is open, with or without the names of owners, without its `#`. Tracks. A document of a later version goes as it came.
+pub fn make(desk: Desk, flavour: Flavour, names: bool) -> String {
     match desk.newer.get() {
         Some(file) => link::encode_text(&file.newer.original).trim_start_matches('#').to_owned(),
-        None => desk.design.with(|design| of_design(design, flavour)),
+        None if names => desk.design.with(|design| of_design(design, flavour)),
+        None => desk.design.with(|design| of_design(&link::without_names(design), flavour)),
     }
 }
 
