@@ -169,7 +169,9 @@ pub fn listen(desk: Desk) {
     });
     let up = window_event_listener(leptos::ev::pointerup, move |event| {
         let Some((id, x, y)) = pressed.try_update_value(Option::take).flatten() else { return };
-        if (event.client_x() - x).abs() < 4 && (event.client_y() - y).abs() < 4 {
+        // A press that rested opened the context menu instead.
+        let rested = crate::platform::device::query(".context-menu").is_some();
+        if !rested && (event.client_x() - x).abs() < 4 && (event.client_y() - y).abs() < 4 {
             open_on_canvas(desk, &id);
         }
     });

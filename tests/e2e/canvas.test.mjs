@@ -123,7 +123,7 @@ test("the menu of the bare canvas adds where it was opened and never leaves the 
     assert.ok(near(there.x, at.x, 30) && near(there.y, at.y, 60), "the new element stands where the menu was opened");
     await undo(page);
     // In a name that is being written the browser's own menu stays.
-    await page.mouse.dblclick(...Object.values(await middle(page, "orders")));
+    await page.mouse.dblclick(...Object.values(await middle(page, "capture")).map((at, i) => at - 14 * i));
     const field = page.locator(".cv-rename");
     await field.click({ button: "right" });
     assert.equal(await menu(page).count(), 0);
@@ -570,8 +570,9 @@ test("every command is in the palette with its key, and elements are found by na
 
 test("a number on the canvas opens its explanation, and letters add", () =>
   desk({}, async (page) => {
-    await page.locator('.cv-el[data-element-id="orders"] .cv-number').click();
-    await page.locator("[data-tab=Explain][aria-selected=true]").waitFor();
+    await page.locator('.cv-el[data-element-id="orders"] .cv-number b').click();
+    await page.locator("[data-figure]").first().waitFor();
+    await page.keyboard.press("Escape");
     await page.mouse.move(...Object.values(await bare(page)));
     for (const letter of ["s", "t", "j", "k", "u", "b"]) {
       await page.locator("[role=application]").focus();

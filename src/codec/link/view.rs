@@ -2,7 +2,7 @@
 
 use super::Tidy;
 use crate::model::{Design, Section};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// How much a link carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub fn without_names(design: &Design) -> Design {
 
 /// The names that [`without_names`] leaves out, each once.
 #[must_use]
-pub fn names(design: &Design) -> BTreeSet<String> {
+pub fn names(design: &Design) -> SortedSet<String> {
     let sections = [Section::Elements, Section::Links, Section::Events, Section::Clusters];
     let owners =
         sections.into_iter().flat_map(|section| design.section(section).values()).filter_map(|s| s.owner.as_ref());
@@ -86,7 +86,7 @@ mod tests {
         source.owner = Some("A. Meyer".into());
         source.name = Some("orders".into());
         design.elements.insert(Id::new("orders").unwrap(), source);
-        assert_eq!(names(&design), BTreeSet::from(["A. Meyer".to_owned()]));
+        assert_eq!(names(&design), SortedSet::from(["A. Meyer".to_owned()]));
         let sent = without_names(&design);
         assert!(names(&sent).is_empty());
         let mut back = sent;

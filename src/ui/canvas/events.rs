@@ -12,7 +12,7 @@ use crate::{
     },
     edit::Edit,
     model::{ElementKind, Id, Note, Place, Port},
-    ui::{run::run, store::Kind},
+    ui::store::Kind,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
 use wasm_bindgen::JsCast;
@@ -183,11 +183,7 @@ impl Canvas {
         if event.button() == 1 {
             event.prevent_default();
         }
-        let number = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
-        let number = number.and_then(|el| el.closest(".cv-number").ok().flatten());
-        let pointer = self.pointer_of(event);
-        self.on_figure.set_value(number.and_then(|_| pointer.over.id().cloned()).filter(|_| event.button() == 0));
-        self.send(Event::Down(pointer));
+        self.send(Event::Down(self.pointer_of(event)));
         self.await_long_press(event);
     }
 
@@ -208,13 +204,7 @@ impl Canvas {
 
     /// A button went up.
     pub fn up(self, event: &PointerEvent) {
-        let clicked = self.state.with_untracked(|state| matches!(state, State::Pressed(_)));
         self.send(Event::Up(self.pointer_of(event)));
-        // A click on a number opens its explanation.
-        let on = self.on_figure.try_update_value(Option::take).flatten();
-        if clicked && on.is_some() && on == untrack(|| self.desk.selected()) {
-            run(self.desk, Command::ExplainFigure);
-        }
     }
 
     /// The wheel: pans; with Ctrl, and as a pinch on a trackpad, it zooms to the pointer.

@@ -69,8 +69,6 @@ pub struct Canvas {
     pub landing: Memo<Option<Id>>,
     /// A press is moving the keyboard: what is selected then is the tool's to say.
     pub pressing: StoredValue<bool>,
-    /// A press began on the figure of this element.
-    pub on_figure: StoredValue<Option<Id>>,
     /// Where the pointer was last, on the screen, while it is over the canvas.
     pub pointer: StoredValue<Option<Point>>,
     /// Touch or a low window: less detail.
@@ -147,7 +145,6 @@ impl Canvas {
             map: RwSignal::new(super::minimap::remembered()),
             dragged: StoredValue::new(None),
             pressing: StoredValue::new(false),
-            on_figure: StoredValue::new(None),
             pointer: StoredValue::new(None),
             compact,
             scene,
