@@ -87,7 +87,7 @@ test("a tap selects, a finger moves elements and the canvas, two fingers pan and
 
     const [one, two] = [{ x: 420, y: 500 }, { x: 560, y: 500 }];
     const before = await view(page);
-    await touch.down([one]);
+    // Both at once: one that rests alone would open the menu.
     await touch.down([one, two]);
     const [left, right] = [{ x: 450, y: 530 }, { x: 590, y: 530 }];
     await touch.move([one, two], [left, right]);
