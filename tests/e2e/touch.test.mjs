@@ -56,6 +56,11 @@ async function until(read, holds, what) {
   return assert.fail(`${what}: ${JSON.stringify(last)}`);
 }
 const near = (a, b, by = 3) => Math.abs(a - b) <= by;
+/** A place on an element beside its number, a tap on which opens the explanation. */
+const grip = async (page, id) => {
+  const { x, y } = await middle(page, id);
+  return { x, y: y - 14 };
+};
 const selected = (page) => page.locator(".cv-el.selected").evaluateAll((all) => all.map((el) => el.dataset.elementId));
 /** A place of the bare canvas: the lower left corner, which no pane covers. */
 async function bare(page) {
@@ -69,7 +74,7 @@ const off = async (page, touch) => {
 
 test("a tap selects, a finger moves elements and the canvas, two fingers pan and zoom", () =>
   tablet(async (page, touch) => {
-    const orders = await middle(page, "orders");
+    const orders = await grip(page, "orders");
     await touch.tap(orders);
     await until(() => selected(page), (ids) => ids.join() === "orders", "a tap selects");
     await off(page, touch);
@@ -106,7 +111,7 @@ test("a tap selects, a finger moves elements and the canvas, two fingers pan and
 
 test("a long press opens the menu, a moved finger does not", () =>
   tablet(async (page, touch) => {
-    const orders = await middle(page, "orders");
+    const orders = await grip(page, "orders");
     await touch.down([orders]);
     const menu = page.locator(".context-menu");
     await menu.waitFor();
@@ -127,7 +132,7 @@ test("a long press opens the menu, a moved finger does not", () =>
     await touch.tap({ x: 200, y: 120 });
     await menu.waitFor({ state: "detached" });
     // A finger that moves on is no long press: it drags, and after the time of a long press there is no menu.
-    const from = await middle(page, "orders");
+    const from = await grip(page, "orders");
     const was = await place(page, "orders");
     const pressed = Date.now();
     await touch.down([from]);
@@ -162,7 +167,7 @@ test("a pen selects, moves and marks like a mouse, and its long press opens the 
   tablet(async (page, _, cdp) => {
     const pen = (type, { x, y }, button = "left") =>
       cdp.send("Input.dispatchMouseEvent", { type, x, y, button: type === "mouseMoved" && button === "none" ? "none" : button, buttons: type === "mouseReleased" || button === "none" ? 0 : button === "right" ? 2 : 1, clickCount: 1, pointerType: "pen", force: 0.5 });
-    const orders = await middle(page, "orders");
+    const orders = await grip(page, "orders");
     const was = await place(page, "orders");
     await pen("mouseMoved", orders, "none");
     await pen("mousePressed", orders);
@@ -178,7 +183,7 @@ test("a pen selects, moves and marks like a mouse, and its long press opens the 
     await pen("mouseMoved", { x: path.x + 20, y: path.y + 10 });
     await pen("mouseReleased", { x: path.x + 20, y: path.y + 10 });
     await until(() => selected(page), (ids) => ids.includes("orders_full"), "a pen marks");
-    const full = await middle(page, "orders_full");
+    const full = await grip(page, "orders_full");
     await pen("mouseMoved", full, "none");
     await pen("mousePressed", full);
     await page.locator(".context-menu").waitFor();
