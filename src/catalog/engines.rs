@@ -2,7 +2,7 @@
 
 use super::{
     capability::{Engine, Mode, PositionIn, StateCommit},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
 };
 use crate::model::{
     key::{cluster, job, read, store, take, write},
@@ -395,6 +395,14 @@ pub(super) static KAFKA_CONNECT: Entry = Entry {
             text: "JMX kafka.connect:type=sink-task-metrics,connector={name}  (put-batch-avg-time-ms, sink-record-send-rate)",
         },
     ],
+    defaults: &[Default {
+        field: job::PARALLELISM.field(),
+        key: "tasks.max",
+        value: DefaultValue::Count(1),
+        from: Version(0, 0),
+        below: None,
+        source: "Apache Kafka documentation, Kafka Connect Configs: tasks.max",
+    }],
     references: &[
         "Apache Kafka documentation, Kafka Connect Configs",
         "KIP-618: Exactly-Once Support for Source Connectors",

@@ -9,6 +9,7 @@ mod delivery;
 mod finding;
 mod governance;
 pub mod halt;
+mod order;
 mod replay;
 mod rule;
 mod scaling;
@@ -16,6 +17,7 @@ mod state;
 #[cfg(test)]
 mod testing;
 mod time;
+mod ways;
 
 pub use context::Context;
 pub use finding::{Consent, Finding, Fix, Halt, HaltClass, Lift, Severity};
@@ -31,11 +33,15 @@ use std::ops::Deref;
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
     &scaling::CAP_L2,
+    &governance::CFG_01,
     &state::CHK_01,
     &state::CHK_02,
     &state::CHK_03,
     &state::CHK_04,
+    &replay::CHK_06,
     &delivery::CON_L1,
+    &delivery::CON_L3,
+    &delivery::CON_L5,
     &delivery::DEL_01,
     &delivery::DEL_02,
     &delivery::DEL_03,
@@ -49,25 +55,44 @@ pub static RULES: &[&Rule] = &[
     &delivery::DEL_14,
     &delivery::DEL_15,
     &delivery::DEL_16,
+    &delivery::DEL_18,
     &delivery::DEL_19,
     &delivery::DEL_20,
+    &delivery::DEL_22,
+    &replay::DET_01,
     &governance::DLQ_01,
     &delivery::DUP_01,
     &delivery::DUP_02,
     &delivery::DUP_03,
     &delivery::DUP_04,
     &delivery::DUP_06,
+    &delivery::DUP_07,
     &delivery::DUP_09,
+    &delivery::DUP_10,
+    &delivery::DUP_11,
     &delivery::FLK_01,
     &delivery::FLK_02,
     &state::FLK_03,
     &delivery::FLK_04,
     &state::FLK_05,
     &delivery::OFF_01,
+    &delivery::OFF_02,
+    &delivery::OFF_03,
+    &order::ORD_L1,
+    &order::ORD_L3,
+    &order::ORD_L7,
+    &governance::PRV_01,
+    &delivery::QUE_01,
     &replay::RET_01,
     &replay::RET_02,
     &replay::RET_04,
     &replay::RET_05,
+    &replay::RET_16,
+    &replay::RET_17,
+    &order::SKW_02,
+    &delivery::SPK_L2,
+    &delivery::SRC_L1,
+    &delivery::SRC_L2,
     &state::STA_01,
     &state::STA_02,
     &state::STA_03,

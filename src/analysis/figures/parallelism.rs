@@ -6,9 +6,11 @@ use super::{
     need::{Figure, all, all_of, count, derive, largest, least, sum},
 };
 use crate::{
-    analysis::explain::{Derived, Formula},
-    model::{ElementKind, key},
+    analysis::explain::{Derived, Explained, Formula, Unit},
+    catalog::{self, DefaultValue},
+    model::{ElementKind, Known, key},
 };
+use std::sync::Arc;
 
 const CAP: Figure = count("instances that can work at once");
 
@@ -70,6 +72,9 @@ fn readers(map: &Map, job: usize) -> Derived {
     if parallelism.is_ok() {
         return parallelism;
     }
+    if let Some(default) = in_force(map, job) {
+        return Ok(default);
+    }
     if let Ok(instances) = map.most(at, key::job::INSTANCES, count("instances")) {
         return Ok(match map.number(at, key::job::THREADS, count("threads")) {
             Ok(threads) => {
@@ -81,4 +86,18 @@ fn readers(map: &Map, job: usize) -> Derived {
     }
     let members = map.reads(job).find_map(|wire| map.number(wire.at, key::read::MEMBERS, count("members")).ok());
     members.map_or(parallelism, Ok)
+}
+
+/// Read as not set: the documented default of a known version, as an assumption.
+fn in_force(map: &Map, job: usize) -> Option<Arc<Explained>> {
+    let at = map.sites[job].at;
+    if !matches!(map.get(at, key::job::PARALLELISM), Known::Unset(_)) {
+        return None;
+    }
+    let version = map.value(at, key::job::VERSION);
+    let default = catalog::default_of(key::job::PARALLELISM.field(), map.system(job)?, version.as_deref())?;
+    let DefaultValue::Count(number) = default.value else { return None };
+    #[expect(clippy::cast_precision_loss, reason = "numbers of tasks are far below 2^53")]
+    let number = number as f64;
+    Some(Explained::assumed("parallelism", Some(at.id), Unit::Count, number, default.source))
 }

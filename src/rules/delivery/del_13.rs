@@ -1,6 +1,8 @@
 use crate::{
-    model::{Id, Link, key, words::{OffsetCommit, OutputCommit, WriteMode}},
-    rules::{Context, Finding, Rule, rule::rule},
+    analysis::delivery::verdict::CopyClass,
+    catalog::PositionIn,
+    model::{ElementKind, Id, Link, key, words::{OutputCommit, WriteMode}},
+    rules::{Context, Finding, Rule, context::Set, rule::rule},
 };
 
 rule! {
@@ -22,28 +24,45 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let copied = shown(context);
     let one = |(id, link): (&Id, &Link)| {
-        let mode = context.get(id, key::store::WRITE_MODE)?;
         let atomic = matches!(
             context.get(id, key::write::OUTPUT_COMMIT),
             Some(OutputCommit::TwoPhase | OutputCommit::WithPosition | OutputCommit::BatchId)
         );
-        if !matches!(mode, WriteMode::Append | WriteMode::Increment) || atomic || !context.repeats_matter(id) {
+        if atomic || !context.repeats_matter(id) || !context.writes_again(&link.from) {
             return None;
         }
-        let again = context.job_of(&link.from).into_iter().flat_map(|job| context.operators_of(job)).any(|operator| {
-            context.into(operator).any(|(read, _)| {
-                matches!(
-                    context.get(read, key::read::OFFSET_COMMIT),
-                    Some(OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::Auto)
-                )
-            })
-        });
-        let how = if mode == WriteMode::Append { "appends" } else { "increments" };
-        let message = format!("{} {how}, and its reader commits after the write", context.title(id));
-        again.then(|| rule.finding(&[id], message, "upsert on an enforced key, or commit the position with the rows"))
+        let job = context.title(context.job_of(&link.from)?);
+        let how = match context.get(id, key::store::WRITE_MODE) {
+            // Rows that a connector inserts and batches that Spark appends have rules of their own.
+            Some(WriteMode::Append) if super::con_l3::inserts(context, id, link) || context.runs(&link.from, "spark") => {
+                return None;
+            }
+            Some(WriteMode::Append) => "appends",
+            Some(WriteMode::Increment) => "adds to what is there",
+            None if copied.contains(id) && relays(context, link) => "makes new records",
+            _ => return None,
+        };
+        let message = format!("{} {how}, and {job} reads again after a crash what it had not committed", context.title(id));
+        Some(rule.finding(&[id], message, "write on an enforced key, or commit the position together with the write"))
     };
     context.links().filter_map(one).collect()
+}
+
+/// A connector, a mirror or a service that writes into a channel.
+fn relays(context: &Context<'_>, link: &Link) -> bool {
+    let mode = context.engine(&link.from).and_then(|engine| engine.modes.first());
+    context.kind(&link.to) == Some(ElementKind::Channel)
+        && mode.is_some_and(|mode| matches!(mode.position, PositionIn::Framework | PositionIn::Group))
+}
+
+/// The links whose results, written again, show at a consumer that does not want them.
+fn shown<'a>(context: &Context<'a>) -> Set<'a> {
+    let wants = |id: &Id| context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true);
+    let verdicts = context.report.consumers.iter().filter(|(id, _)| wants(id)).map(|(_, report)| &report.delivery);
+    let copies = verdicts.flat_map(|verdict| verdict.duplicates.iter().chain(verdict.taints.iter().flat_map(|taint| &taint.by)));
+    copies.filter(|copies| copies.class == CopyClass::Reemission).map(|copies| &copies.origin.at).collect()
 }
 
 #[cfg(test)]
@@ -52,9 +71,11 @@ mod tests {
 
     #[test]
     fn an_append_behind_a_late_commit_is_found() {
-        let append = ("links/l6/proposed/write_mode", "\"append\"");
-        fires("DEL-13", &[append]);
-        silent("DEL-13", &[append, ("links/l6/proposed/output_commit", "\"with_position\"")]);
-        silent("DEL-13", &[append, ("elements/board/proposed/duplicates_tolerated", "true")]);
+        let append = [("links/l6/proposed/write_mode", "\"append\""), ("elements/loader/system", "\"plain_consumer\"")];
+        let with = |more| [&append[..], &[more]].concat();
+        fires("DEL-13", &append);
+        silent("DEL-13", &with(("links/l6/proposed/output_commit", "\"with_position\"")));
+        silent("DEL-13", &with(("elements/board/proposed/duplicates_tolerated", "true")));
+        silent("DEL-13", &with(("links/l5/proposed/offset_commit", "\"before_work\"")));
     }
 }

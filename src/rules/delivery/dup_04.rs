@@ -29,7 +29,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !matches!(mode, WriteMode::Upsert | WriteMode::InsertIfAbsent) || !context.repeats_matter(id) {
             return None;
         }
-        let written = context.get(id, key::write::KEY)?;
+        let written = context.written_key(id, link)?;
+        if written.0.is_empty() || written.0.iter().any(|column| column.starts_with('@')) {
+            return None;
+        }
         let enforced = context.get(&link.to, key::sink::UNIQUE_KEYS);
         let kind = context.entry(&link.to).and_then(|entry| entry.sink).map(|sink| sink.keys);
         let table = context.title(&link.to);

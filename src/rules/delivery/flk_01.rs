@@ -35,8 +35,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         (asked > allowed).then(|| {
             let message = format!("{} asks for {}, {} allows {}", context.title(id), asked.spoken(), context.title(cluster), allowed.spoken());
-            let fix = propose(&format!("Propose {}", allowed.spoken()), id, key::produce::TRANSACTION_TIMEOUT, allowed);
-            rule.finding(&[id, cluster], message, "stay within the broker's maximum").fixed_by(Some(fix))
+            let fix = propose(&format!("Propose {} at the broker", asked.spoken()), cluster, key::cluster::TRANSACTION_MAX_TIMEOUT, asked);
+            let remedy = "raise transaction.max.timeout.ms at the broker; a shorter time-out starts, and loses what an outage longer than it leaves behind";
+            rule.finding(&[id, cluster], message, remedy).fixed_by(Some(fix))
         })
     };
     context.links().filter_map(one).collect()

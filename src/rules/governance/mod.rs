@@ -1,4 +1,4 @@
-//! Rules about who looks after what is set aside.
+//! Rules about who looks after what is set aside, what must be erased, and settings that do not exist.
 
 macro_rules! files {
     ($($file:ident)*) => {$(
@@ -7,4 +7,4 @@ macro_rules! files {
     )*};
 }
 
-files! { dlq_01 }
+files! { cfg_01 dlq_01 prv_01 }

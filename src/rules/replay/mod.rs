@@ -7,4 +7,4 @@ macro_rules! files {
     )*};
 }
 
-files! { ret_01 ret_02 ret_04 ret_05 }
+files! { chk_06 det_01 ret_01 ret_02 ret_04 ret_05 ret_16 ret_17 }

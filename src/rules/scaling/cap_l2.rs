@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .or_else(|| context.get(job, key::job::PARALLELISM))
             .or_else(processes)?;
         (readers > partitions).then(|| {
-            let message = format!("{readers} readers of {} on {partitions} partitions of {}", context.title(job), context.title(&link.from));
+            let message = format!("{readers} readers of {} on {partitions} partitions of {}: {} stand idle", context.title(job), context.title(&link.from), readers - partitions);
             rule.finding(&[id, job], message, "fewer readers, or more partitions where keys and order allow it")
         })
     };
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn more_readers_than_partitions_are_found() {
         let twelve = ("elements/loader/proposed/parallelism", "12");
-        assert_eq!(fires("CAP-L2", &[twelve]).message, "12 readers of loader on 3 partitions of totals");
+        assert_eq!(fires("CAP-L2", &[twelve]).message, "12 readers of loader on 3 partitions of totals: 9 stand idle");
         silent("CAP-L2", &[("elements/loader/proposed/parallelism", "null")]);
         silent("CAP-L2", &[twelve, ("elements/totals/proposed/partitions", "12"), ("elements/dlq", "null"), ("links/l9", "null"), ("links/l10", "null")]);
     }

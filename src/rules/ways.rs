@@ -1,0 +1,78 @@
+//! Questions of rules that follow a way through the design: which channel a job reads, by which key its records go.
+
+use super::Context;
+use crate::{
+    catalog::PositionIn,
+    model::{Columns, ElementKind, FieldValue, Id, Key, Link, Port, key, units::Duration, words::OffsetCommit},
+};
+
+impl<'a> Context<'a> {
+    /// The channel that the job of an operator reads in front of it.
+    #[must_use]
+    pub fn channel_before(&self, operator: &Id) -> Option<&'a Id> {
+        let mut at = operator;
+        for _ in 0..self.design.elements.len() {
+            let (_, link) = self.into(at).find(|(_, link)| link.port != Some(Port::Reconcile))?;
+            match self.kind(&link.from)? {
+                ElementKind::Channel => return Some(&link.from),
+                ElementKind::Operator => at = &link.from,
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// The key of the records of a channel: as its one writer sets it, else as the channel says.
+    #[must_use]
+    pub fn record_key(&self, channel: &Id) -> Option<Columns> {
+        let mut writers = self.into(channel);
+        match (writers.next(), writers.next()) {
+            (None, _) => self.get(channel, key::channel::KEY),
+            (Some((link, _)), None) => self.get(link, key::write::KEY),
+            _ => None,
+        }
+    }
+
+    /// The key of a write, with the record key followed to where it was set; `None` where that is not known.
+    #[must_use]
+    pub fn written_key(&self, id: &Id, link: &Link) -> Option<Columns> {
+        let key = self.get(id, key::write::KEY)?;
+        if key.0.iter().any(|column| &**column == "@record_key") {
+            return self.record_key(self.channel_before(&link.from)?);
+        }
+        Some(key)
+    }
+
+    /// What is written or said of this subject itself, leaving out what it falls back on.
+    #[must_use]
+    pub fn own<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
+        let subject = self.subject(id)?;
+        subject.proposed.typed(key).or_else(|| subject.observed.values().find_map(|facts| facts.typed(key)))
+    }
+
+    /// How long a job may be away: what it must survive, else how long its restart takes.
+    #[must_use]
+    pub fn away(&self, job: &Id) -> Option<Duration> {
+        self.get(job, key::job::LONGEST_OUTAGE).or_else(|| self.get(job, key::job::RESTART_TIME)?.max())
+    }
+
+    /// Does the job of this operator write again what it reads again, by its engine and by how it commits?
+    #[must_use]
+    pub fn writes_again(&self, operator: &Id) -> bool {
+        let Some(job) = self.job_of(operator) else { return false };
+        let Some(engine) = self.engine(operator) else { return false };
+        let guarantee = self.get(job, key::job::PROCESSING_GUARANTEE);
+        let mode = engine.mode(guarantee).or(engine.modes.first());
+        let commits = || {
+            let reads = self.operators_of(job).flat_map(|operator| self.into(operator));
+            reads
+                .filter_map(|(read, _)| self.get(read, key::read::OFFSET_COMMIT))
+                .any(|commit| commit != OffsetCommit::BeforeWork)
+        };
+        match mode.map(|mode| mode.position) {
+            Some(PositionIn::Checkpoint | PositionIn::Framework | PositionIn::Transaction) => true,
+            Some(PositionIn::Group) => commits(),
+            Some(PositionIn::Nowhere) | None => false,
+        }
+    }
+}
