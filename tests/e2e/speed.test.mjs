@@ -98,7 +98,7 @@ async function counted(page, selector, edit) {
   await page.waitForFunction(() => window.counts.before !== undefined);
   await saved(page);
   // What follows the frame has followed when the browser has nothing to do.
-  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
   return page.evaluate(() => window.counts);
 }
 

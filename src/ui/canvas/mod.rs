@@ -68,7 +68,7 @@ pub fn canvas(desk: Desk) -> AnyView {
             on:keydown=move |event| canvas.pan_by_key(&event)
             on:scroll=move |_| unscroll(canvas)
         >
-            {world(canvas)}
+            <div class="cv-view">{world(canvas)}</div>
             {overlay::refusal(canvas)}
             {overlay::offer(canvas)}
             {toolbar::toolbar(canvas)}
