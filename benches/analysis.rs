@@ -7,6 +7,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pipeline_desk::{
     analysis::{analyse, delivery, graph::Graph},
     model::View,
+    rules::review,
 };
 
 fn bench(criterion: &mut Criterion) {
@@ -16,6 +17,9 @@ fn bench(criterion: &mut Criterion) {
         let design = common::design(elements);
         group.bench_with_input(BenchmarkId::new("whole", elements), &design, |bencher, design| {
             bencher.iter(|| analyse(design, View::AsIs));
+        });
+        group.bench_with_input(BenchmarkId::new("with rules", elements), &design, |bencher, design| {
+            bencher.iter(|| review(design, View::AsIs));
         });
         group.bench_with_input(BenchmarkId::new("graph", elements), &design, |bencher, design| {
             bencher.iter(|| Graph::new(design, View::AsIs).order.len());

@@ -180,7 +180,7 @@ fn verdict_checks(expect: &Expect<'_>, verdict: &DeliveryVerdict) -> Vec<Check> 
         ("weakest_repeats", id(weakest.duplicate_origin.as_ref().map(|hop| &hop.at))),
         ("repair", id(weakest.duplicate_repair.as_ref().map(|repair| &repair.at))),
     ];
-    let table: Vec<&str> = verdict.hops.iter().map(|row| row.mechanism.as_str()).collect();
+    let table: Vec<String> = verdict.hops.iter().map(|row| row.mechanism()).collect();
     let mechanism = expect.texts("mechanism").into_iter().map(|words| {
         let stands = table.iter().any(|mechanism| mechanism.contains(words));
         let found = if stands { Ok(()) } else { Err(format!("mechanisms: {table:#?}")) };
@@ -227,14 +227,9 @@ fn said(design: &Design, review_: &Review) -> Vec<String> {
         let verdict = &consumer.delivery;
         texts.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
         texts.extend(verdict.why.iter().cloned());
-        texts.extend(
-            verdict
-                .hops
-                .iter()
-                .flat_map(|row| [&row.can_lose, &row.adds, &row.removes, &row.mechanism].map(Clone::clone)),
-        );
+        texts.extend(verdict.hops.iter().flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));
     }
-    texts.extend(review_.report.links.values().flat_map(|link| link.captions.clone()));
+    texts.extend(review_.report.links.values().flat_map(|link| link.captions.lines()));
     for finding in &review_.findings {
         texts.extend([finding.message.clone(), finding.why.clone(), finding.remedy.clone()]);
         texts.extend(finding.fix.iter().map(|fix| fix.label.clone()));

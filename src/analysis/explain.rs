@@ -4,7 +4,8 @@
 //! the weakest of its inputs by construction. Where an input is missing, the figure is an [`Underivable`] that names it.
 
 use crate::model::{Basis, Fact, FactRef, Field, Id, Nature};
-use std::sync::Arc;
+use crate::sorted;
+use std::{ops::Deref, sync::Arc};
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -84,7 +85,54 @@ pub struct Underivable {
     /// The figure.
     pub what: &'static str,
     /// What would have to be known; never empty.
-    pub missing: Vec<Missing>,
+    pub missing: Gaps,
+}
+
+/// What is missing for a figure. One gap alone, by far the most common case, takes no list: figures are often asked for
+/// only to see whether they are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Gaps {
+    One(Missing),
+    Many(Vec<Missing>),
+}
+
+impl Gaps {
+    /// With those of another figure, sorted, each once.
+    #[must_use]
+    pub fn and(self, others: &Self) -> Self {
+        let mut all = Vec::from(self);
+        all.extend_from_slice(others);
+        sorted::sort(&mut all);
+        all.dedup();
+        Self::Many(all)
+    }
+}
+
+impl Deref for Gaps {
+    type Target = [Missing];
+
+    fn deref(&self) -> &[Missing] {
+        match self {
+            Self::One(missing) => std::slice::from_ref(missing),
+            Self::Many(missing) => missing,
+        }
+    }
+}
+
+impl From<Vec<Missing>> for Gaps {
+    fn from(missing: Vec<Missing>) -> Self {
+        Self::Many(missing)
+    }
+}
+
+impl From<Gaps> for Vec<Missing> {
+    fn from(gaps: Gaps) -> Self {
+        match gaps {
+            Gaps::One(missing) => vec![missing],
+            Gaps::Many(missing) => missing,
+        }
+    }
 }
 
 /// One setting that nobody gave.

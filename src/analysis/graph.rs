@@ -7,8 +7,8 @@
 use crate::{
     catalog::{self, Entry},
     model::{
-        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Settings,
-        Shape, Subject, View,
+        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port,
+        Settings, Shape, Subject, View,
     },
 };
 use std::collections::HashMap;
@@ -183,6 +183,13 @@ impl<'d> Graph<'d> {
         &self.settings[place.index()]
     }
 
+    /// Everything that it holds, with its settings.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'d Id, &'d Subject, &Settings<'d>)> {
+        let nodes = self.nodes.iter().map(|node| (node.id, node.subject));
+        let subjects = nodes.chain(self.edges.iter().map(|edge| (edge.id, edge.subject)));
+        subjects.zip(&self.settings).map(|((id, subject), settings)| (id, subject, settings))
+    }
+
     /// The value of a setting of a place, where there is one.
     #[must_use]
     pub fn fact<T: FieldValue>(&self, place: Place, key: Key<T>) -> Option<Fact<T>> {
@@ -206,16 +213,16 @@ impl<'d> Graph<'d> {
     }
 }
 
-type Index<'d> = HashMap<&'d Id, usize>;
+type Index<'d> = HashMap<&'d Id, usize, Hashed>;
 
 fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Index<'_>) {
     let shown = |lifecycle: Lifecycle| {
         !matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring))
     };
-    let jobs: HashMap<&Id, &Subject> =
+    let jobs: HashMap<&Id, &Subject, Hashed> =
         design.elements.iter().filter(|(_, subject)| subject.kind() == Some(ElementKind::Job)).collect();
     let mut nodes = Vec::with_capacity(design.elements.len());
-    let mut index = HashMap::with_capacity(design.elements.len());
+    let mut index = Index::with_capacity_and_hasher(design.elements.len(), Hashed::default());
     for (id, subject) in &design.elements {
         let Shape::Element(element) = &subject.shape else { continue };
         let owner = match element {

@@ -20,12 +20,17 @@ use figures::{ConsumerFigures, Figures};
 /// Works out everything that is known about `design` in `view`.
 #[must_use]
 pub fn analyse(design: &Design, view: View) -> Report {
-    let graph = graph::Graph::new(design, view);
-    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(&graph);
-    let Deliveries { consumers, links } = delivery::judge(&graph);
+    report(&graph::Graph::new(design, view))
+}
+
+/// As [`analyse`], for a graph at hand.
+#[must_use]
+pub fn report(graph: &graph::Graph<'_>) -> Report {
+    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(graph);
+    let Deliveries { consumers, links } = delivery::judge(graph);
     let consumers = consumers.into_iter().filter_map(|(id, delivery)| {
         let ConsumerFigures { latency, latency_open, replay } = figures.remove(&id)?;
         Some((id, ConsumerReport { delivery, latency, latency_open, replay }))
     });
-    Report { view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
+    Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
 }

@@ -2,11 +2,12 @@
 //! the findings and halts.
 
 use super::{
-    delivery::verdict::{Badge, DeliveryVerdict},
+    delivery::verdict::{Badge, Captions, DeliveryVerdict},
     explain::{Derived, Missing},
 };
 use crate::model::{Id, View};
 use crate::sorted::SortedMap;
+use std::sync::Arc;
 
 /// Everything that is worked out about a design in one view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -62,9 +63,9 @@ pub struct ReplayStart {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkReport {
     /// Copies of one event: fewest and most.
-    pub badge: Badge,
+    pub badge: Arc<Badge>,
     /// At most two lines under it: the mechanism or the condition.
-    pub captions: Vec<String>,
+    pub captions: Captions,
 }
 
 /// A channel.

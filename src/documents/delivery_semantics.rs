@@ -11,8 +11,8 @@ use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
-            RepairHow, Transient, ValueEffect,
+            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, Label, LossKind, LossyHop, Most, RepairHow,
+            Transient, ValueEffect,
         },
     },
     model::{Basis, ElementKind, Id},
@@ -173,7 +173,7 @@ fn basis_at(delivery: &DeliveryVerdict, at: &Id) -> &'static str {
 
 /// What copies a hop adds, by its row.
 fn adds_at(delivery: &DeliveryVerdict, at: &Id) -> String {
-    delivery.hops.iter().find(|row| row.at == *at).map(|row| row.adds.clone()).unwrap_or_default()
+    delivery.hops.iter().find(|row| row.at == *at).map(|row| row.adds()).unwrap_or_default()
 }
 
 fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
@@ -284,21 +284,18 @@ pub(super) fn owes_words(delivery: &DeliveryVerdict) -> String {
 
 fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "Mechanism at each hop");
-    let nothing = |text: &str| Inline::from(if text.is_empty() { "nothing" } else { text });
-    let acts = |row: &HopRow| {
-        !(row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty())
-    };
+    let or = |text: String, none: &str| Inline::from(if text.is_empty() { none } else { &text });
     let rows: Vec<Vec<Inline>> = delivery
         .hops
         .iter()
-        .filter(|row| acts(row))
+        .filter(|row| row.acts())
         .map(|row| {
             vec![
                 w.name(&row.at),
-                nothing(&row.can_lose),
-                nothing(&row.adds),
-                nothing(&row.removes),
-                if row.mechanism.is_empty() { "none".into() } else { row.mechanism.as_str().into() },
+                or(row.can_lose(), "nothing"),
+                or(row.adds(), "nothing"),
+                or(row.removes(), "nothing"),
+                or(row.mechanism(), "none"),
                 Span::Code(row.leaves.text()).into(),
                 row.basis.map_or("not known", Basis::word).into(),
             ]
@@ -355,7 +352,11 @@ fn links(w: &mut Writer<'_>) {
                 let claim = format!("copies on {}", w.desk.said(id));
                 return Some(vec![w.name(id), w.withheld_claim(&evidence, claim), Inline::default()]);
             }
-            Some(vec![w.name(id), Span::Code(report.badge.text()).into(), report.captions.join("; ").into()])
+            Some(vec![
+                w.name(id),
+                Span::Code(report.badge.text()).into(),
+                report.captions.lines().collect::<Vec<_>>().join("; ").into(),
+            ])
         })
         .collect();
     if !rows.is_empty() {

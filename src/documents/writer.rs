@@ -198,7 +198,7 @@ impl<'a> Writer<'a> {
         match figure {
             Ok(explained) => self.explained(explained),
             Err(underivable) => {
-                for missing in &underivable.missing {
+                for missing in underivable.missing.iter() {
                     if let Some(evidence) = self.desk.withheld(&missing.subject, missing.field).cloned() {
                         return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
                     }

@@ -125,7 +125,7 @@ impl Design {
     pub fn next_id(&self, letter: char, taken: &dyn Fn(&Id) -> bool) -> Id {
         let next = (1u32..)
             .filter_map(|n| Id::new(&format!("{letter}{n}")).ok())
-            .find(|id| !self.holds(id) && !self.mentions(id) && !taken(id));
+            .find(|id| !taken(id) && !self.holds(id) && !self.mentions(id));
         next.unwrap_or_else(|| Id::slug("", "x"))
     }
 

@@ -3,7 +3,7 @@
 use std::{
     cmp::Ordering,
     fmt,
-    hash::{Hash, Hasher},
+    hash::{BuildHasherDefault, Hash, Hasher},
     sync::Arc,
 };
 
@@ -85,6 +85,31 @@ fn prefix(text: &str) -> (u64, u64) {
     bytes.resize(16, 0);
     let half = |at: usize| bytes[at..at + 8].iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
     (half(0), half(8))
+}
+
+/// How maps by id hash that are only looked up in.
+pub(crate) type Hashed = BuildHasherDefault<Fnv>;
+
+/// FNV-1a: ids are short, and no input of one design can make it worse than slow for that design.
+#[derive(Clone, Debug)]
+pub(crate) struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hasher for Fnv {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
 }
 
 /// Compares as people read: runs of digits by their number, everything else by character.

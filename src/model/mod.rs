@@ -28,6 +28,7 @@ pub mod written;
 pub use check::{Fault, Part};
 pub use design::{Design, Section};
 pub use fields::{Field, FieldRow, Group, Key, Nature, key};
+pub(crate) use id::Hashed;
 pub use id::{Id, IdError, MAX_ID_LENGTH};
 pub use json::{Json, MAX_COUNT};
 pub use known::{Basis, Fact, FactRef, Known, Slot, View};

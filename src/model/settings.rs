@@ -13,14 +13,14 @@ use crate::sorted::{self, SortedMap};
 use std::sync::LazyLock;
 
 /// See the module.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settings<'d> {
     design: &'d Design,
     /// In order of `field`, one row a field.
     rows: Vec<Row<'d>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Row<'d> {
     /// The field that it answers for.
     field: Field,
@@ -30,7 +30,7 @@ struct Row<'d> {
     holds: Holds<'d>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Holds<'d> {
     One {
         value: &'d Value,
@@ -61,6 +61,15 @@ impl<'d> Settings<'d> {
             sorted::sort_by_key(&mut rows, |row| row.field);
         }
         Self { design, rows }
+    }
+
+    /// The value of a setting with its basis, where there is one: spares whoever does not explain it the source.
+    pub fn value<T: FieldValue>(&self, key: Key<T>) -> Option<(T, Basis)> {
+        let at = self.rows.binary_search_by_key(&key.field(), |row| row.field).ok()?;
+        match &self.rows[at].holds {
+            Holds::One { value, basis, .. } => Some((T::from_value(value)?, *basis)),
+            Holds::Several(_) => self.get(key).fact().map(|fact| (fact.value, fact.basis)),
+        }
     }
 
     /// The value of a setting, with its basis and source.

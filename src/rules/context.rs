@@ -2,17 +2,19 @@
 
 use crate::sorted;
 use crate::{
-    analysis::Report,
+    analysis::{Report, graph::Graph},
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Id, Key, Known, Lifecycle, Link, Port, Step, Subject, View, key,
+        Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port, Settings, Shape, Step,
+        Subject, View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
 };
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     collections::{HashMap, HashSet, VecDeque},
-    hash::{BuildHasherDefault, Hasher},
+    rc::Rc,
 };
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
@@ -23,7 +25,7 @@ pub struct Context<'a> {
     pub report: &'a Report,
     /// The view of the report.
     pub view: View,
-    subjects: Map<'a, &'a Subject>,
+    subjects: Map<'a, Held<'a>>,
     shown: Vec<&'a Id>,
     kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
     operators: Vec<(&'a Id, &'a Id, Step)>,
@@ -39,57 +41,38 @@ pub struct Context<'a> {
     next_link: OnceCell<Id>,
 }
 
+/// A subject of any section; of what the view shows, with its settings.
+struct Held<'a> {
+    subject: &'a Subject,
+    settings: Option<Cow<'a, Settings<'a>>>,
+}
+
 /// A map by id for look-ups; its order is never used.
-pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, BuildHasherDefault<Fnv>>;
+pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, Hashed>;
 /// A set of ids for look-ups; its order is never used.
-pub(in crate::rules) type Set<'a> = HashSet<&'a Id, BuildHasherDefault<Fnv>>;
+pub(in crate::rules) type Set<'a> = HashSet<&'a Id, Hashed>;
 
-/// FNV-1a: ids are short, and no input of one design can make it worse than slow for that design.
-#[derive(Clone)]
-pub(in crate::rules) struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hasher for Fnv {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-/// The event types that reach an element: on its main output, and on its input (which late and dead letters carry).
-#[derive(Clone, Copy, Default, PartialEq)]
+/// The event types of an element: on its main output, and on its input (which late and dead letters carry).
+#[derive(Default)]
 struct Events<'a> {
     main: Kinds<'a>,
     input: Kinds<'a>,
 }
 
-/// No, one or several event types.
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Kinds<'a> {
-    #[default]
-    None,
-    One(&'a Id),
-    Several,
-}
+/// Event types in id order, shared by all elements that the same ones reach.
+type Kinds<'a> = Rc<[&'a Id]>;
 
-impl<'a> Kinds<'a> {
-    fn with(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::None, kind) | (kind, Self::None) => kind,
-            (Self::One(a), Self::One(b)) if a == b => self,
-            _ => Self::Several,
-        }
+fn with<'a>(kinds: &Kinds<'a>, more: &Kinds<'a>) -> Kinds<'a> {
+    if more.iter().all(|kind| kinds.contains(kind)) {
+        return Rc::clone(kinds);
     }
+    if kinds.is_empty() {
+        return Rc::clone(more);
+    }
+    let mut all: Vec<&Id> = kinds.iter().chain(more.iter()).copied().collect();
+    sorted::sort(&mut all);
+    all.dedup();
+    all.into()
 }
 
 /// As [`Design::visible`], for an element at hand.
@@ -103,16 +86,26 @@ fn is_visible(design: &Design, view: View, id: &Id, subject: &Subject) -> bool {
 }
 
 impl<'a> Context<'a> {
-    /// Of a design and its report.
+    /// Of the graph of a design and its report.
     #[must_use]
-    pub fn new(design: &'a Design, report: &'a Report) -> Self {
-        let view = report.view;
-        let sections = design.links.iter().chain(&design.events).chain(&design.clusters);
+    pub fn new(graph: &'a Graph<'a>, report: &'a Report) -> Self {
+        let (design, view) = (graph.design, graph.view);
+        let drawn = design.elements.iter().chain(&design.links);
+        let mut subjects: Map<'a, Held<'a>> =
+            drawn.map(|(id, subject)| (id, Held { subject, settings: None })).collect();
+        for (id, subject, settings) in graph.shown() {
+            subjects.insert(id, Held { subject, settings: Some(Cow::Borrowed(settings)) });
+        }
+        for (id, subject) in design.events.iter().chain(&design.clusters) {
+            let shown = design.visible(view, id);
+            let settings = shown.then(|| Cow::Owned(Settings::of(design, view, id, subject)));
+            subjects.insert(id, Held { subject, settings });
+        }
         let mut context = Self {
             design,
             report,
             view,
-            subjects: design.elements.iter().chain(sections).collect(),
+            subjects,
             shown: Vec::new(),
             kinds: vec![Vec::new(); ElementKind::ALL.len()],
             operators: Vec::new(),
@@ -181,7 +174,7 @@ impl<'a> Context<'a> {
     }
 
     fn stands_before(&self, consumers: &Set<'a>, id: &Id) -> bool {
-        match self.subjects.get(id).and_then(|subject| subject.as_link()) {
+        match self.subject(id).and_then(Subject::as_link) {
             Some(link) => consumers.contains(&link.to),
             None => consumers.contains(id),
         }
@@ -205,7 +198,7 @@ impl<'a> Context<'a> {
     /// What an operator does.
     #[must_use]
     pub fn step(&self, operator: &Id) -> Option<Step> {
-        match self.subjects.get(operator)?.element()? {
+        match self.subject(operator)?.element()? {
             Element::Operator { step, .. } => Some(*step),
             _ => None,
         }
@@ -214,7 +207,7 @@ impl<'a> Context<'a> {
     /// The job of an operator.
     #[must_use]
     pub fn job_of(&self, operator: &Id) -> Option<&'a Id> {
-        match self.subjects.get(operator)?.element()? {
+        match self.subject(operator)?.element()? {
             Element::Operator { job, .. } => Some(job),
             _ => None,
         }
@@ -238,34 +231,52 @@ impl<'a> Context<'a> {
     /// The value of a setting, where there is one.
     #[must_use]
     pub fn get<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
-        self.known(id, key).value()
+        match self.subjects.get(id)? {
+            Held { settings: Some(settings), .. } => settings.value(key).map(|(value, _)| value),
+            held => self.resolve(id, held, key).value(),
+        }
     }
 
     /// What is known of a setting.
     #[must_use]
     pub fn known<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Known<T> {
         match self.subjects.get(id) {
-            Some(subject) if self.view == View::ToBe => self.design.read(self.view, id, subject, key),
-            _ => self.design.get(self.view, id, key),
+            Some(Held { settings: Some(settings), .. }) => settings.get(key),
+            Some(held) => self.resolve(id, held, key),
+            None => Known::NotKnown(key.field().row().nature),
         }
+    }
+
+    /// Of comparisons, and of what the view hides.
+    fn resolve<T: FieldValue>(&self, id: &Id, held: &Held<'a>, key: Key<T>) -> Known<T> {
+        if self.view == View::ToBe {
+            return self.design.read(self.view, id, held.subject, key);
+        }
+        self.design.get(self.view, id, key)
     }
 
     /// The kind of an element.
     #[must_use]
     pub fn kind(&self, id: &Id) -> Option<ElementKind> {
-        self.subjects.get(id)?.kind()
+        self.subject(id)?.kind()
     }
 
     /// As people see it.
     #[must_use]
     pub fn title(&self, id: &Id) -> String {
-        self.design.title(id)
+        match self.subject(id) {
+            Some(Subject { shape: Shape::Link(link), .. }) => {
+                format!("{} → {}", self.title(&link.from), self.title(&link.to))
+            }
+            Some(Subject { name: Some(name), .. }) => name.to_string(),
+            _ => id.to_string(),
+        }
     }
 
     /// A subject of any section.
     #[must_use]
     pub fn subject(&self, id: &Id) -> Option<&'a Subject> {
-        self.subjects.get(id).copied()
+        Some(self.subjects.get(id)?.subject)
     }
 
     /// The catalogue id of the system: of an operator its job's, else its own, else its cluster's.
@@ -320,7 +331,7 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        self.pass(self.order.iter().copied(), |id| self.into(id).collect(), |link| &link.from, of)
+        self.pass(self.order.iter().copied(), &self.incoming, |link| &link.from, of)
     }
 
     /// One value for every element from those of the elements behind it.
@@ -328,20 +339,21 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        self.pass(self.order.iter().rev().copied(), |id| self.from(id).collect(), |link| &link.to, of)
+        self.pass(self.order.iter().rev().copied(), &self.outgoing, |link| &link.to, of)
     }
 
     fn pass<T>(
         &self,
         order: impl Iterator<Item = &'a Id>,
-        links: impl Fn(&Id) -> Vec<(&'a Id, &'a Link)>,
+        links: &Map<'a, Vec<usize>>,
         end: impl Fn(&'a Link) -> &'a Id,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        let mut values: Map<'a, T> = Map::default();
+        let mut values: Map<'a, T> = Map::with_capacity_and_hasher(self.order.len(), Hashed::default());
         for id in order {
-            let near = links(id).into_iter().filter(|(_, link)| link.port != Some(Port::Reconcile));
-            let inputs: Vec<_> = near.filter_map(|(at, link)| Some((at, link, values.get(end(link))?))).collect();
+            let near = links.get(id).into_iter().flatten().filter_map(|number| self.links.get(*number));
+            let near = near.filter(|(_, link)| link.port != Some(Port::Reconcile));
+            let inputs: Vec<_> = near.filter_map(|(at, link)| Some((*at, *link, values.get(end(link))?))).collect();
             if let Some(value) = of(id, &inputs) {
                 values.insert(id, value);
             }
@@ -349,31 +361,30 @@ impl<'a> Context<'a> {
         values
     }
 
-    /// The one event type that reaches an element: what the nearest operators emit, else what the sources emit. Late and
-    /// dead-letter outputs carry what came in, not what the operator makes of it.
+    /// The event types that reach an element, in id order: what the nearest operators emit, else what the sources emit.
+    /// Late and dead-letter outputs carry what came in, not what the operator makes of it.
     #[must_use]
-    pub fn event_at(&self, id: &Id) -> Option<&'a Id> {
+    pub fn events_at(&self, id: &Id) -> &[&'a Id] {
         let events = self.events.get_or_init(|| {
             self.forward(|id, inputs: &[(&Id, &Link, &Events<'a>)]| {
                 let mut events = Events::default();
                 for (_, link, from) in inputs {
-                    let carried =
-                        if matches!(link.port, Some(Port::Late | Port::DeadLetter)) { from.input } else { from.main };
-                    events.input = events.input.with(carried);
+                    let rest = matches!(link.port, Some(Port::Late | Port::DeadLetter));
+                    events.input = with(&events.input, if rest { &from.input } else { &from.main });
                 }
-                events.main = match self.subjects.get(id)?.element()? {
+                events.main = match self.subject(id)?.element()? {
                     Element::Source { event: Some(event) } | Element::Operator { emits: Some(event), .. } => {
-                        Kinds::One(event)
+                        Rc::new([event])
                     }
-                    _ => events.input,
+                    _ => Rc::clone(&events.input),
                 };
                 Some(events)
             })
         });
-        let events = events.get(id)?;
-        match if self.kind(id) == Some(ElementKind::Source) { events.main } else { events.input } {
-            Kinds::One(event) => Some(event),
-            _ => None,
+        match events.get(id) {
+            Some(events) if self.kind(id) == Some(ElementKind::Source) => &events.main,
+            Some(events) => &events.input,
+            None => &[],
         }
     }
 
@@ -465,6 +476,7 @@ impl<'a> Context<'a> {
 
     /// An id for one more link; every fix is applied alone, so that all of them may use it.
     pub(in crate::rules) fn next_link(&self) -> Id {
-        self.next_link.get_or_init(|| self.design.next_id('l', &|_| false)).clone()
+        let next = || self.design.next_id('l', &|id| self.subjects.contains_key(id));
+        self.next_link.get_or_init(next).clone()
     }
 }

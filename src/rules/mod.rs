@@ -25,7 +25,7 @@ pub use rule::Rule;
 
 use crate::sorted;
 use crate::{
-    analysis::{self, Report},
+    analysis::{self, Report, graph::Graph},
     model::{Design, View, words::Criticality},
 };
 use std::ops::Deref;
@@ -133,21 +133,26 @@ impl Deref for Review {
 /// Analyses a design in a view and examines the report by every rule.
 #[must_use]
 pub fn review(design: &Design, view: View) -> Review {
-    let report = analysis::analyse(design, view);
-    let (findings, halts) = examine(design, &report);
+    let graph = Graph::new(design, view);
+    let report = analysis::report(&graph);
+    let (findings, halts) = examine(&graph, &report);
     Review { report, findings, halts }
 }
 
-/// What the rules say about a report that stands.
-#[must_use]
-pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
-    let context = Context::new(design, report);
-    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| (rule.check)(rule, &context)).collect();
+/// What the rules say about a graph and its report.
+fn examine(graph: &Graph<'_>, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
+    let context = Context::new(graph, report);
+    (findings(&context), halt::halts(&context))
+}
+
+/// The findings of all rules, in the order of a review.
+fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| (rule.check)(rule, context)).collect();
     for finding in &mut findings {
         if context.about_money(finding.about.first()) {
             finding.severity = finding.severity.raised();
         }
-        finding.accepted = accepted(design, finding);
+        finding.accepted = accepted(context.design, finding);
     }
     let order: context::Map<'_, usize> = context.flow_order().zip(0..).collect();
     let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(usize::MAX);
@@ -155,7 +160,7 @@ pub fn examine(design: &Design, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
         let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);
         key(a).cmp(&key(b)).then_with(|| a.about.cmp(&b.about))
     });
-    (findings, halt::halts(&context))
+    findings
 }
 
 /// The reason and name under which a finding was put aside, where somebody did.

@@ -17,6 +17,22 @@ pub(in crate::rules) const SKETCH: &str = r#"{"format":"streaming-pipeline","ver
 
 const CAREFUL: &str = include_str!("testing.json");
 
+/// A second event type, from a source of its own, into the channel of the orders.
+pub(in crate::rules) const OTHER: [(&str, &str); 3] = [
+    (
+        "elements/returns",
+        r#"{"kind":"source","system":"application","event":"refund","proposed":{"rate":{"mean":"1/s","max":"2/s"},"client":"java","client_version":"3.9"}}"#,
+    ),
+    (
+        "links/l11",
+        r#"{"from":"returns","to":"orders","proposed":{"capture":"in_process","acknowledge":"after_store","after_restart":"resend_unmarked","resend_within":"1d","key":["store"],"output_commit":"flush","acks":"all","idempotence":true,"max_in_flight":5,"delivery_timeout":"2min","on_send_failure":"retry","flush_on_close":true}}"#,
+    ),
+    (
+        "events/refund",
+        r#"{"proposed":{"key":["order_id"],"event_id":["order_id"],"event_id_set_by":"producer","timestamp_field":"placed_at","timestamp_set_by":"application","timestamp_trust":"high","classification":"internal","size":"400B","fields":{"order_id":"string","store":"string","amount":"decimal(12,2)","placed_at":"timestamp"}}}"#,
+    ),
+];
+
 /// A complete design that keeps to every rule.
 pub(in crate::rules) fn careful() -> Design {
     careful_with(&[])

@@ -85,8 +85,8 @@ fn repeats_of_the_capture_are_suppressed_for_a_day() {
     let report = report(View::ToBe);
     assert_eq!(["l1", "l2", "l3", "l4"].map(|link| badge(&report, link)), ["1*..n", "1*..n", "1*..n", "1*..1*"]);
     let dedup = verdict(&report, "board").hops.iter().find(|row| row.at.as_str() == "dedup").unwrap();
-    assert!(dedup.mechanism.contains("one per outbox_id within 24 h"), "{}", dedup.mechanism);
-    assert!(dedup.removes.contains(CopyClass::SourceResend.words()));
+    assert!(dedup.mechanism().contains("one per outbox_id within 24 h"), "{}", dedup.mechanism());
+    assert!(dedup.removed.contains(&CopyClass::SourceResend));
 }
 
 #[test]

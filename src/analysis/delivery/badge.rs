@@ -2,9 +2,9 @@
 
 use super::{
     hop::Row,
-    ledger::{ClaimKind, Ledger},
+    ledger::{Booked, ClaimKind, Ledger},
     state::State,
-    verdict::{Badge, Claims, Condition, CopyClass, Fewest, HopRow, Label, LossKind, Most},
+    verdict::{Badge, Caption, Captions, Claims, Condition, Fewest, HopRow, Label, LossKind, Most},
 };
 use crate::{
     analysis::{
@@ -13,12 +13,9 @@ use crate::{
     },
     model::Basis,
 };
-use std::{borrow::Cow, sync::Arc};
+use std::sync::Arc;
 
-/// Claims that a badge on the way names: the nearest ones.
-const NEAREST: usize = 2;
-
-/// The badge of a state; `all` names every claim, else the nearest ones.
+/// The badge of a state; `all` names every claim, else the nearest one.
 pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
     Badge { fewest: fewest(ledger, state, all), most: most(ledger, state, all) }
 }
@@ -42,7 +39,7 @@ pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger:
 
 fn claims(ledger: &Ledger, state: &State, all: bool, of: impl Fn(ClaimKind) -> bool) -> Option<Claims> {
     let chosen = ledger.claims(&state.claims).filter(|booked| of(booked.kind)).map(|booked| Arc::clone(&booked.claim));
-    if all { Claims::of(chosen) } else { Claims::of(chosen.rev().take(NEAREST)) }
+    if all { Claims::of(chosen) } else { Claims::of(chosen.rev().take(1)) }
 }
 
 /// Conditions with each variable once: the smallest bound of several, those without a bound first.
@@ -57,7 +54,7 @@ pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> 
 /// Of conditions that are alike, the one with the smallest bound; of equal bounds, one that is not judged.
 fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, u32)>) -> Vec<Arc<Condition>> {
     let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
-    let mut conditions: Vec<&Arc<Condition>> = Vec::with_capacity(all.size_hint().1.unwrap_or_default());
+    let mut conditions: Vec<Arc<Condition>> = Vec::new();
     let mut marks = ledger.marks.take();
     marks.begin();
     for (condition, alike) in all {
@@ -67,14 +64,14 @@ fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, 
                 let less_sure =
                     bound(condition) <= bound(other) && condition.inside.is_none() && other.inside.is_some();
                 if tighter || less_sure {
-                    *other = condition;
+                    *other = Arc::clone(condition);
                 }
             }
-            None => conditions.push(condition),
+            None => conditions.push(Arc::clone(condition)),
         }
     }
     ledger.marks.replace(marks);
-    conditions.into_iter().cloned().collect()
+    conditions
 }
 
 fn fewest(ledger: &Ledger, state: &State, all: bool) -> Fewest {
@@ -141,58 +138,30 @@ pub(super) fn row(
     ledger: &Ledger,
     place: Place,
     state: &State,
-    row: &Row,
+    row: Row,
     basis: Option<Basis>,
 ) -> HopRow {
-    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number)).map(|loss| match &loss.hop.kind {
-        LossKind::Possible => Cow::Borrowed(loss.hop.cause.as_str()),
-        LossKind::Conditional(condition) => Cow::Owned(format!("{}, unless {}", loss.hop.cause, condition.text)),
-    });
-    let claims = ledger.claims(&row.claims);
-    let mechanisms = claims.map(|booked| booked.claim.mechanism.as_str()).chain(row.remarks.iter().copied());
+    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
     HopRow {
         at: graph.id(place).clone(),
-        can_lose: join(losses),
-        adds: classes(&row.adds),
-        removes: classes(&row.removes),
-        mechanism: join(mechanisms),
-        leaves: badge(ledger, state, false),
+        losses: losses.map(|loss| Arc::clone(&loss.hop)).collect(),
+        added: row.adds,
+        removed: row.removes,
+        claims: ledger.claims(&row.claims).map(|booked| Arc::clone(&booked.claim)).collect(),
+        remarks: row.remarks,
+        leaves: Arc::new(badge(ledger, state, false)),
         basis: if row.blind { None } else { basis },
     }
 }
 
-fn join(parts: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let mut text = String::new();
-    for part in parts {
-        if !text.is_empty() {
-            text.push_str("; ");
-        }
-        text.push_str(part.as_ref());
-    }
-    text
-}
-
-fn classes(classes: &[CopyClass]) -> String {
-    let mut seen: Vec<CopyClass> = Vec::new();
-    for class in classes {
-        if !seen.contains(class) {
-            seen.push(*class);
-        }
-    }
-    join(seen.into_iter().map(CopyClass::words))
-}
-
 /// At most two lines under the badge of a link: its own mechanisms and conditions, else the nearest mechanism.
-pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Vec<String> {
-    let own = ledger.claims(&row.claims).filter(|booked| booked.kind >= ClaimKind::Atomic);
-    let own = own.map(|booked| booked.claim.mechanism.clone());
-    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number)).map(|loss| match &loss.hop.kind {
-        LossKind::Possible => loss.hop.cause.clone(),
-        LossKind::Conditional(condition) => format!("while {}", condition.text),
-    });
-    let mut lines: Vec<String> = own.chain(losses).take(2).collect();
+pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Captions {
+    let by = |booked: &Booked| Caption::By(Arc::clone(&booked.claim));
+    let own = ledger.claims(&row.claims).filter(|booked| booked.kind >= ClaimKind::Atomic).map(by);
+    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
+    let mut lines: Vec<Caption> = own.chain(losses.map(|loss| Caption::While(Arc::clone(&loss.hop)))).take(2).collect();
     if lines.is_empty() {
-        lines.extend(ledger.claims(&state.claims).next_back().map(|booked| booked.claim.mechanism.clone()));
+        lines.extend(ledger.claims(&state.claims).next_back().map(by));
     }
-    lines
+    Captions(lines)
 }

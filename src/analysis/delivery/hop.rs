@@ -63,8 +63,9 @@ impl<'w, 'd> Examined<'w, 'd> {
 
     /// A fact that may be missing without harm.
     pub fn peek<T: FieldValue>(&mut self, at: Place, key: Key<T>) -> Option<T> {
-        let fact = self.graph.fact(at, key)?;
-        Some(self.take(fact))
+        let (value, basis) = self.graph.settings(at).value(key)?;
+        self.basis = weaker(self.basis, Some(basis));
+        Some(value)
     }
 
     /// Uses a fact: the hop wears its basis.
@@ -75,11 +76,13 @@ impl<'w, 'd> Examined<'w, 'd> {
 
     /// A fact that the mechanism needs; where it is missing, that is noted and nothing is concluded.
     pub fn need<T: FieldValue>(&mut self, state: &mut State, at: Place, key: Key<T>, axes: Axes) -> Option<T> {
+        if let Some(value) = self.peek(at, key) {
+            return Some(value);
+        }
         let why = match self.graph.known(at, key) {
-            Known::Value(fact) => return Some(self.take(fact)),
             Known::Unset(_) => MissingWhy::Unset,
             Known::Conflict(_) => MissingWhy::Conflict,
-            Known::NotKnown(_) => MissingWhy::NotKnown,
+            Known::Value(_) | Known::NotKnown(_) => MissingWhy::NotKnown,
         };
         self.miss(state, at, key.field(), why, axes);
         None

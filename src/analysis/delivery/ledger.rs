@@ -3,7 +3,7 @@
 use super::verdict::{Claim, Condition, Hop, HopPart, LossKind, LossyHop, Variable};
 use crate::{
     analysis::{explain::Missing, graph::Place},
-    model::Basis,
+    model::{Basis, Hashed},
 };
 use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
@@ -129,8 +129,8 @@ pub(super) struct Ledger {
     pub conditions: Vec<Suppressed>,
     /// For a pass over the numbers of a state.
     pub marks: RefCell<Marks>,
-    missed: HashMap<Missing, u32>,
-    variables: HashMap<(Variable, bool), u32>,
+    missed: HashMap<Missing, u32, Hashed>,
+    variables: HashMap<(Variable, bool), u32, Hashed>,
 }
 
 /// A loss that a rule found.

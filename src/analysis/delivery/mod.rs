@@ -70,12 +70,12 @@ pub fn judge(graph: &Graph<'_>) -> Deliveries {
         (graph.nodes[*node].id.clone(), verdict)
     });
     let consumers = consumers.collect();
-    let nothing = || Badge { fewest: Fewest::Unknown(Vec::new()), most: Most::Unknown(Vec::new()) };
+    let nothing = Arc::new(Badge { fewest: Fewest::Unknown(Vec::new()), most: Most::Unknown(Vec::new()) });
     let at = |place: Place| walked.rows.get(place.index()).and_then(Option::as_ref);
     let links = walked.captions.into_iter().enumerate().map(|(edge, captions)| {
         // A link that the walk cuts carries what its channel holds.
         let row = at(graph.edge_place(edge)).or_else(|| at(graph.node_place(graph.edges[edge].from)));
-        let badge = row.map_or_else(nothing, |row| row.leaves.clone());
+        let badge = Arc::clone(row.map_or(&nothing, |row| &row.leaves));
         (graph.edges[edge].id.clone(), LinkReport { badge, captions })
     });
     Deliveries { consumers, links: links.collect() }
@@ -200,9 +200,7 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize, seen: 
     let row = |place: Place| {
         let row = rows.get(place.index())?.as_ref()?;
         let link = place.index() >= graph.nodes.len();
-        let silent =
-            row.can_lose.is_empty() && row.adds.is_empty() && row.removes.is_empty() && row.mechanism.is_empty();
-        (!(link && silent)).then(|| Arc::clone(row))
+        (!link || row.acts()).then(|| Arc::clone(row))
     };
     places.into_iter().filter_map(row).collect()
 }

@@ -36,7 +36,7 @@ pub fn outage_bound(graph: &Graph<'_>, write: Place, job: Place) -> Derived {
     let duration = fact(graph, job, job::CHECKPOINT_DURATION, &mut missing)
         .and_then(|fact| Some(Fact { value: fact.value.max()?, basis: fact.basis, source: fact.source }));
     let (Some(timeout), Some(interval), Some(pause), Some(duration)) = (timeout, interval, pause, duration) else {
-        return Err(Underivable { what: "outage that the transaction timeout covers", missing });
+        return Err(Underivable { what: "outage that the transaction timeout covers", missing: missing.into() });
     };
     let seconds = |what, fact: &Fact<Duration>| Explained::fact(what, Unit::Seconds, fact, fact.value.secs());
     let inputs = vec![

@@ -11,7 +11,7 @@ use super::{
     source::{self, Taker},
     state::{Instance, State, Way, put, unite, weaker},
     step, store,
-    verdict::{CopyClass, HopPart, HopRow},
+    verdict::{Captions, CopyClass, HopPart, HopRow},
     versions, write,
 };
 use crate::{
@@ -29,7 +29,7 @@ pub(super) struct Walked {
     /// The row of each place.
     pub rows: Vec<Option<Arc<HopRow>>>,
     /// Captions of each link.
-    pub captions: Vec<Vec<String>>,
+    pub captions: Vec<Captions>,
 }
 
 struct Walk<'w, 'd> {
@@ -37,7 +37,7 @@ struct Walk<'w, 'd> {
     ledger: Ledger,
     arriving: Vec<Option<State>>,
     rows: Vec<Option<Arc<HopRow>>>,
-    captions: Vec<Vec<String>>,
+    captions: Vec<Captions>,
     consumers: Vec<(usize, State)>,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn walk(graph: &Graph<'_>) -> Walked {
         ledger: Ledger::default(),
         arriving: Vec::new(),
         rows: vec![None; graph.places()],
-        captions: vec![Vec::new(); graph.edges.len()],
+        captions: vec![Captions::default(); graph.edges.len()],
         consumers: Vec::new(),
     };
     walk.arriving.resize_with(graph.edges.len(), || None);
@@ -89,7 +89,7 @@ impl Walk<'_, '_> {
         returns(&mut hop, &mut state, node);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);
-        self.close(place, &state, &row, basis);
+        self.close(place, &state, row, basis);
         if kind == ElementKind::Consumer {
             self.consumers.push((node, state));
             return;
@@ -116,14 +116,14 @@ impl Walk<'_, '_> {
         link(&mut hop, &mut state, edge);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);
-        self.close(place, &state, &row, basis);
+        self.close(place, &state, row, basis);
         self.arriving[edge] = Some(state);
     }
 
     /// Writes the row of a place.
-    fn close(&mut self, place: Place, state: &State, row: &Row, basis: Option<crate::model::Basis>) {
+    fn close(&mut self, place: Place, state: &State, row: Row, basis: Option<crate::model::Basis>) {
         if place.index() >= self.graph.nodes.len() {
-            self.captions[place.index() - self.graph.nodes.len()] = badge::captions(&self.ledger, state, row);
+            self.captions[place.index() - self.graph.nodes.len()] = badge::captions(&self.ledger, state, &row);
         }
         self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, state, row, basis)));
     }

@@ -144,7 +144,7 @@ fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
         }
         Err(underivable) => {
             let mut configuration = false;
-            for missing in underivable.missing {
+            for missing in Vec::from(underivable.missing) {
                 configuration |= missing.nature() == crate::model::Nature::Configuration;
                 let number = hop.ledger.miss(missing, LOSS);
                 super::state::put(&mut state.unknown, number);

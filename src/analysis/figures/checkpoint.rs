@@ -4,7 +4,7 @@
 
 use super::{
     engine::Engine,
-    map::{Map, Place},
+    map::{Map, Place, Site},
     need::{Figure, all, derive, largest, least, seconds, sum, timeout},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
         words::{OutputCommit, ProcessingGuarantee},
     },
 };
-use std::sync::Arc;
+use std::{cell::OnceCell, sync::Arc};
 
 const FLINK: &str = "Apache Flink, CheckpointRequestDecider: the next trigger is the later of the last trigger plus the \
     interval and the last completion plus the minimum pause";
@@ -71,16 +71,31 @@ pub(super) fn checkpoints(map: &Map, job: usize) -> bool {
         && map.value(map.sites[job].at, key::job::PROCESSING_GUARANTEE) != Some(ProcessingGuarantee::Nothing)
 }
 
+/// What several figures of a job share, worked out once.
+#[derive(Default)]
+pub(super) struct Shared {
+    duration: OnceCell<Derived>,
+    period: OnceCell<Derived>,
+    rewind: OnceCell<Derived>,
+}
+
 /// Longest checkpoint duration.
-pub(super) fn duration(map: &Map, at: Place) -> Derived {
-    map.most(at, key::job::CHECKPOINT_DURATION, seconds("checkpoint duration"))
+pub(super) fn duration(map: &Map, job: usize) -> Derived {
+    let Site { at, shared, .. } = &map.sites[job];
+    let duration = || map.most(*at, key::job::CHECKPOINT_DURATION, seconds("checkpoint duration"));
+    shared.duration.get_or_init(duration).clone()
 }
 
 /// Time between two checkpoints.
-pub(super) fn period(map: &Map, at: Place) -> Derived {
+pub(super) fn period(map: &Map, job: usize) -> Derived {
+    map.sites[job].shared.period.get_or_init(|| period_of(map, job)).clone()
+}
+
+fn period_of(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
     let inputs = [
         map.number(at, key::job::CHECKPOINT_INTERVAL, seconds("checkpoint interval")),
-        duration(map, at),
+        duration(map, job),
         map.number(at, key::job::CHECKPOINT_MIN_PAUSE, seconds("minimum pause")),
     ];
     let [interval, duration, pause] = all("checkpoint period", inputs)?;
@@ -90,11 +105,15 @@ pub(super) fn period(map: &Map, at: Place) -> Derived {
 
 /// What is done again after a failure, at worst.
 pub(super) fn rewind(map: &Map, job: usize) -> Derived {
+    map.sites[job].shared.rewind.get_or_init(|| rewind_of(map, job)).clone()
+}
+
+fn rewind_of(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("work done again");
     match Engine::of(map, job) {
         Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, Vec::new(), f64::INFINITY)),
-        Engine::Flink => rewind_checkpoints(map, at, figure),
+        Engine::Flink => rewind_checkpoints(map, job, figure),
         Engine::Spark => {
             let trigger = map.number(at, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))?;
             let value = trigger.value;
@@ -108,8 +127,9 @@ pub(super) fn rewind(map: &Map, job: usize) -> Derived {
     }
 }
 
-fn rewind_checkpoints(map: &Map, at: Place, figure: Figure) -> Derived {
-    let [period, duration] = all(figure.what, [period(map, at), duration(map, at)])?;
+fn rewind_checkpoints(map: &Map, job: usize, figure: Figure) -> Derived {
+    let at = map.sites[job].at;
+    let [period, duration] = all(figure.what, [period(map, job), duration(map, job)])?;
     let failures = map.number(at, key::job::TOLERABLE_FAILED_CHECKPOINTS, super::need::count("tolerated failures"));
     let Some(failures) = failures.ok().filter(|failures| failures.value > 0.0) else {
         return Ok(sum(figure, at, &REWIND, vec![period, duration]));
@@ -143,7 +163,7 @@ pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
     let mut bounds: Vec<Derived> = transactional(map, job)
         .map(|wire| {
             let limit = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
-            let [limit, period, duration] = all(figure.what, [limit, period(map, at), duration(map, at)])?;
+            let [limit, period, duration] = all(figure.what, [limit, period(map, job), duration(map, job)])?;
             let value = form::outage_bound(limit.value, period.value, duration.value);
             Ok(derive(figure, at, &BOUND, vec![limit, period, duration], value))
         })
@@ -161,7 +181,7 @@ pub(super) fn required_timeout(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let figure = seconds("transaction timeout needed");
     let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"));
-    let inputs = all(figure.what, [period(map, at), duration(map, at), restart]);
+    let inputs = all(figure.what, [period(map, job), duration(map, job), restart]);
     Some(inputs.map(|[period, duration, restart]| {
         let source = "margin of this desk over the longest restart that was read";
         let margin: Arc<Explained> = Explained::constant("margin", figure.unit, MARGIN, source);

@@ -48,7 +48,7 @@ impl Wait {
     pub fn add(&mut self, term: Derived) {
         match term {
             Ok(term) => self.terms.push(term),
-            Err(why) => self.open.extend(why.missing),
+            Err(why) => self.open.extend_from_slice(&why.missing),
         }
     }
 
@@ -134,7 +134,7 @@ impl Latencies {
             let missing = if open.is_empty() {
                 lacks(figure.what, at, key::consumer::LATENCY_REQUIREMENT.field(), MissingWhy::NoForm)
             } else {
-                Underivable { what: figure.what, missing: open.clone() }
+                Underivable { what: figure.what, missing: open.clone().into() }
             };
             return Latency { figure: Err(missing), open };
         }
@@ -220,7 +220,7 @@ fn written(map: &Map, wire: &Wire, wait: &mut Wait) {
 fn transaction(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let figure: Figure = seconds("until the transaction commits");
-    let [period, duration] = all(figure.what, [checkpoint::period(map, at), checkpoint::duration(map, at)])?;
+    let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::duration(map, job)])?;
     Ok(sum(figure, at, &TRANSACTION, vec![period, duration]))
 }
 

@@ -1,5 +1,6 @@
 //! The graph as the figures read it: settings as explained numbers, jobs with their operators.
 
+use super::checkpoint::Shared;
 use crate::{
     analysis::graph::{Cut, Edge, Graph},
     model::{Design, Element, FieldValue, Id, Key, Known, Link, Settings, Subject, View},
@@ -26,6 +27,8 @@ pub(super) struct Site<'a> {
     outs: &'a [usize],
     /// The operators of a job.
     pub operators: Vec<usize>,
+    /// Figures of a job that others are made from.
+    pub shared: Shared,
 }
 
 /// A link that exists in the view and whose two ends do; never a comparison.
@@ -66,6 +69,7 @@ impl<'a> Map<'a> {
                 ins: &node.ins,
                 outs: &node.outs,
                 operators: Vec::new(),
+                shared: Shared::default(),
             })
             .collect();
         for (number, node) in graph.nodes.iter().enumerate() {
@@ -116,7 +120,10 @@ impl<'a> Map<'a> {
 
     /// The value of a setting, where there is one.
     pub fn value<T: FieldValue>(&self, at: Place<'a>, key: Key<T>) -> Option<T> {
-        self.get(at, key).value()
+        match at.settings {
+            Some(settings) => settings.value(key).map(|(value, _)| value),
+            None => self.get(at, key).value(),
+        }
     }
 
     /// The cluster that a site runs in.

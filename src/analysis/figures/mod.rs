@@ -106,7 +106,7 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
     let state = state::job(site.at, operators);
     let checkpoints = checkpoint::checkpoints(map, job);
     JobReport {
-        checkpoint: checkpoints.then(|| checkpoint::duration(map, site.at)),
+        checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
         rewind: Some(checkpoint::rewind(map, job)),
         recovery: recovery::recovery(map, rates, job, state.as_ref()),
         parallelism_cap: parallelism::cap(map, job),

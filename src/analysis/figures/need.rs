@@ -3,7 +3,7 @@
 use super::map::{Map, Place};
 use crate::sorted;
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable, Unit},
+    analysis::explain::{Derived, Explained, Formula, Gaps, Missing, MissingWhy, Underivable, Unit},
     model::{
         Basis, Fact, Field, FieldValue, Key, Known, Measured, Ratio, Statistic,
         units::{ByteRate, Duration, Limit, Rate, Size},
@@ -84,7 +84,7 @@ fn limit<T: Numeric>(limit: Limit<T>) -> f64 {
 
 /// Not derivable because of one setting.
 pub(super) fn lacks(what: &'static str, at: Place, field: Field, why: MissingWhy) -> Underivable {
-    Underivable { what, missing: vec![Missing { subject: at.id.clone(), field, why }] }
+    Underivable { what, missing: Gaps::One(Missing { subject: at.id.clone(), field, why }) }
 }
 
 fn read<T, U>(
@@ -117,7 +117,10 @@ impl<'a> Map<'a> {
 
     /// A setting, or why there is none.
     pub fn setting<T: FieldValue>(&self, at: Place<'a>, key: Key<T>, what: &'static str) -> Result<T, Underivable> {
-        read(seconds(what), at, key.field(), self.get(at, key), |fact| Some(fact.value))
+        match self.value(at, key) {
+            Some(value) => Ok(value),
+            None => read(seconds(what), at, key.field(), self.get(at, key), |fact| Some(fact.value)),
+        }
     }
 
     /// The mean of a measurement; a plain value counts as one.
@@ -172,7 +175,7 @@ pub(super) fn all<const N: usize>(
 ) -> Result<[Arc<Explained>; N], Underivable> {
     match <[Arc<Explained>; N]>::try_from(all_of(what, inputs)?) {
         Ok(inputs) => Ok(inputs),
-        Err(_) => Err(Underivable { what, missing: Vec::new() }),
+        Err(_) => Err(Underivable { what, missing: Vec::new().into() }),
     }
 }
 
@@ -181,20 +184,29 @@ pub(super) fn all_of(
     what: &'static str,
     inputs: impl IntoIterator<Item = Derived>,
 ) -> Result<Vec<Arc<Explained>>, Underivable> {
-    let (mut known, mut missing) = (Vec::new(), Vec::new());
+    let inputs = inputs.into_iter();
+    let (mut known, mut missing) = (Vec::with_capacity(inputs.size_hint().0), None::<Gaps>);
     for input in inputs {
         match input {
             Ok(input) => known.push(input),
-            Err(why) => missing.extend(why.missing),
+            // What nothing is missing for is not there: a cycle, which closes elsewhere.
+            Err(why) if why.missing.is_empty() => {}
+            Err(why) => {
+                missing = Some(match missing {
+                    Some(before) => before.and(&why.missing),
+                    None => why.missing,
+                });
+            }
         }
     }
-    if missing.is_empty() {
-        return Ok(known);
+    match missing {
+        None => Ok(known),
+        Some(Gaps::Many(mut missing)) => {
+            missing.truncate(MOST_MISSING);
+            Err(Underivable { what, missing: missing.into() })
+        }
+        Some(missing) => Err(Underivable { what, missing }),
     }
-    sorted::sort(&mut missing);
-    missing.dedup();
-    missing.truncate(MOST_MISSING);
-    Err(Underivable { what, missing })
 }
 
 /// A computed figure that nothing binds.

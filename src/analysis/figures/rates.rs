@@ -46,7 +46,7 @@ pub(super) struct Rates {
 
 impl Rates {
     pub fn of(map: &Map) -> Self {
-        let unknown = || Err(Underivable { what: RATE.what, missing: Vec::new() });
+        let unknown = || Err(Underivable { what: RATE.what, missing: Vec::new().into() });
         let count = map.sites.len();
         let mut rates = Self {
             input: (0..count).map(|_| unknown()).collect(),

@@ -228,12 +228,7 @@ fn flink(around: &Around, kind: WindowKind) -> Derived {
 fn both<A, B>(a: Result<A, Underivable>, b: Result<B, Underivable>) -> Result<(A, B), Underivable> {
     match (a, b) {
         (Ok(a), Ok(b)) => Ok((a, b)),
-        (Err(mut a), Err(b)) => {
-            a.missing.extend(b.missing);
-            sorted::sort(&mut a.missing);
-            a.missing.dedup();
-            Err(a)
-        }
+        (Err(a), Err(b)) => Err(Underivable { what: a.what, missing: a.missing.and(&b.missing) }),
         (Err(why), Ok(_)) | (Ok(_), Err(why)) => Err(why),
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
             .links
             .get(id)
             .filter(|_| badged)
-            .map_or_else(Vec::new, |report| report.captions.iter().map(|line| short(line)).collect()),
+            .map_or_else(Vec::new, |report| report.captions.lines().map(|line| short(&line)).collect()),
         badge,
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
@@ -217,7 +217,7 @@ fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) -> String {
             .get(id)
             .filter(|_| !wire.captions.is_empty())
             .into_iter()
-            .flat_map(|report| report.captions.clone()),
+            .flat_map(|report| report.captions.lines()),
     );
     parts.extend(flags.iter().filter(|flag| flag.at == *id).map(Flag::words));
     match wire.existence {

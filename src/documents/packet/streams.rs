@@ -67,8 +67,9 @@ fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
         let mechanisms: Vec<Json> = verdict
             .hops
             .iter()
-            .filter(|row| !row.mechanism.is_empty())
-            .map(|row| object(vec![member("hop", desk.name(&row.at)), member("mechanism", row.mechanism.as_str())]))
+            .map(|row| (row, row.mechanism()))
+            .filter(|(_, mechanism)| !mechanism.is_empty())
+            .map(|(row, mechanism)| object(vec![member("hop", desk.name(&row.at)), member("mechanism", mechanism)]))
             .collect();
         let weakest = |hop: &Option<crate::analysis::delivery::verdict::Hop>| {
             hop.as_ref().map_or(Json::Null, |hop| Json::text(desk.name(&hop.at)))

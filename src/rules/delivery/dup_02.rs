@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Step, key, words::EventIdSetBy},
+    model::{Columns, Id, Step, key, words::EventIdSetBy},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -26,27 +26,32 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let columns = context.get(id, key::operator::KEY)?;
-        let event = context.event_at(id)?;
-        let fields = context.get(event, key::event::FIELDS);
-        let mut wrong = columns.0.iter().filter(|column| !column.starts_with('@')).filter_map(|column| {
-            let fields = fields.as_ref()?;
-            let name = context.title(event);
-            match fields.0.iter().find(|(field, _)| field == column) {
-                None => Some(format!("{column} is not a column of {name}")),
-                Some((_, ty)) if ty.ends_with('?') => Some(format!("{column} of {name} may be empty")),
-                _ => None,
-            }
-        });
-        let late = || {
-            let of_event = context.get(event, key::event::EVENT_ID)? == columns;
-            let born = context.get(event, key::event::EVENT_ID_SET_BY)?;
-            (of_event && matches!(born, EventIdSetBy::Job | EventIdSetBy::Broker))
-                .then(|| format!("{columns} is set by the {}, after copies can exist", born.as_str()))
-        };
-        let what = wrong.next().or_else(late)?;
-        Some(rule.finding(&[id], format!("{}: {what}", context.title(id)), "use a required id that is born with the event"))
+        let what: Vec<String> = context.events_at(id).iter().filter_map(|event| wrong(context, event, &columns)).collect();
+        let message = || format!("{}: {}", context.title(id), what.join("; "));
+        (!what.is_empty()).then(|| rule.finding(&[id], message(), "use a required id that is born with the event"))
     };
     context.operators().filter_map(one).collect()
+}
+
+/// Why these columns do not identify an event of this type.
+fn wrong(context: &Context<'_>, event: &Id, columns: &Columns) -> Option<String> {
+    let fields = context.get(event, key::event::FIELDS);
+    let mut wrong = columns.0.iter().filter(|column| !column.starts_with('@')).filter_map(|column| {
+        let fields = fields.as_ref()?;
+        let name = context.title(event);
+        match fields.0.iter().find(|(field, _)| field == column) {
+            None => Some(format!("{column} is not a column of {name}")),
+            Some((_, ty)) if ty.ends_with('?') => Some(format!("{column} of {name} may be empty")),
+            _ => None,
+        }
+    });
+    let late = || {
+        let of_event = context.get(event, key::event::EVENT_ID)? == *columns;
+        let born = context.get(event, key::event::EVENT_ID_SET_BY)?;
+        let late = of_event && matches!(born, EventIdSetBy::Job | EventIdSetBy::Broker);
+        late.then(|| format!("{columns} of {} is set by the {}, after copies can exist", context.title(event), born.as_str()))
+    };
+    wrong.next().or_else(late)
 }
 
 #[cfg(test)]
@@ -60,5 +65,13 @@ mod tests {
         fires("DUP-02", &[("events/order/proposed/fields/order_id", "\"string?\"")]);
         fires("DUP-02", &[("events/order/proposed/event_id_set_by", "\"job\"")]);
         silent("DUP-02", &[("events/order/proposed/fields", "null")]);
+    }
+
+    #[test]
+    fn each_event_type_that_comes_in_is_looked_at() {
+        let lacks = ("events/refund/proposed/fields", r#"{"refund_id": "string"}"#);
+        let finding = fires("DUP-02", &[OTHER[0], OTHER[1], OTHER[2], lacks]);
+        assert_eq!(finding.message, "dedup: order_id is not a column of refund");
+        silent("DUP-02", &OTHER);
     }
 }

@@ -1,45 +1,60 @@
-//! Source conflict: two readings of one fact disagree, or stream and batch do.
+//! Source conflict: two readings of one fact disagree and give different answers, or stream and batch disagree.
 
-use super::and;
+use super::{
+    and,
+    answers::{Conflict, Trials},
+};
 use crate::sorted::SortedSet;
 use crate::{
-    model::{Id, Known, Slot, Subject, key, words::ReconciliationResult},
+    model::{FactRef, Id, Known, Slot, Value, key, words::ReconciliationResult},
     rules::{Context, Halt, HaltClass, Lift},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    let all = conflicts(context);
+    let mut trials = Trials::new(context, &all);
+    let readings = all.iter().filter(|conflict| trials.decides(conflict)).map(|conflict| halt(context, conflict));
+    let readings: Vec<Halt> = readings.collect();
+    readings.into_iter().chain(context.links().filter_map(|(id, _)| results(context, id))).collect()
+}
+
+/// All settings whose readings disagree.
+fn conflicts<'a>(context: &Context<'a>) -> Vec<Conflict<'a>> {
     let design = context.design;
     let subjects = design.elements.iter().chain(&design.links).chain(&design.clusters).chain(&design.events);
     let twice = subjects.filter(|(_, subject)| subject.observed.len() > 1);
-    let readings =
-        twice.filter(|(id, _)| design.visible(context.view, id)).flat_map(|(id, subject)| facts(context, id, subject));
-    readings.chain(context.links().filter_map(|(id, _)| results(context, id))).collect()
+    let mut all = Vec::new();
+    for (id, subject) in twice.filter(|(id, _)| design.visible(context.view, id)) {
+        let fields: SortedSet<_> =
+            subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
+        for field in fields {
+            let Known::Conflict(sources) = design.resolve(context.view, id, field) else { continue };
+            let reading = |source: &FactRef| {
+                let Slot::Observed(evidence) = &source.slot else { return None };
+                let (evidence, facts) = subject.observed.get_key_value(evidence)?;
+                Some((evidence, facts.get(field)?))
+            };
+            all.push(Conflict { id, subject, field, readings: sources.iter().filter_map(reading).collect() });
+        }
+    }
+    all
 }
 
-fn facts(context: &Context<'_>, id: &Id, subject: &Subject) -> Vec<Halt> {
-    let fields: SortedSet<_> =
-        subject.observed.values().flat_map(|facts| facts.iter().map(|(field, _)| field)).collect();
-    let conflict = |field| {
-        let Known::Conflict(sources) = context.design.resolve(context.view, id, field) else { return None };
-        let value = |source: &crate::model::FactRef| {
-            let Slot::Observed(evidence) = &source.slot else { return None };
-            let value = subject.observed.get(evidence)?.get(field)?;
-            let records = &context.design.records;
-            let from = records.evidence.get(evidence).and_then(|e| e.from.as_ref());
-            Some(format!("{} says {}", from.map_or_else(|| evidence.to_string(), ToString::to_string), value.spoken()))
-        };
-        let said: Vec<String> = sources.iter().filter_map(value).collect();
-        let title = context.title(id);
-        Some(Halt {
-            class: HaltClass::SourceConflict,
-            about: vec![id.clone()],
-            action: format!("conclude anything from {} of {title}", field.label()),
-            consequence: format!("{}; which one is true today decides the answer", and(&said)),
-            lifted_by: "whoever can read it again; the other value goes, with a decision".to_owned(),
-            lift: Lift::Reading(id.clone(), field),
-        })
+fn halt(context: &Context<'_>, conflict: &Conflict<'_>) -> Halt {
+    let Conflict { id, field, .. } = *conflict;
+    let said = |(evidence, value): &(&Id, &Value)| {
+        let from = context.design.records.evidence.get(*evidence).and_then(|e| e.from.as_ref());
+        format!("{} says {}", from.map_or_else(|| evidence.to_string(), ToString::to_string), value.spoken())
     };
-    fields.into_iter().filter_map(conflict).collect()
+    let said: Vec<String> = conflict.readings.iter().map(said).collect();
+    Halt {
+        class: HaltClass::SourceConflict,
+        about: vec![id.clone()],
+        action: format!("conclude anything from {} of {}", field.label(), context.title(id)),
+        consequence: format!("{}; which one is true today decides the answer", and(&said)),
+        lifted_by: "whoever can read it again; the other value goes, with a decision".to_owned(),
+        lift: Lift::Reading(id.clone(), field),
+    }
 }
 
 fn results(context: &Context<'_>, id: &Id) -> Option<Halt> {
@@ -89,5 +104,25 @@ mod tests {
             halts[0].consequence
         );
         assert_eq!(conflicts(&two("\"336h\"")), vec![], "14 d and 336 h are the same");
+    }
+
+    #[test]
+    fn two_readings_that_give_the_same_answers_stop_nothing() {
+        let two = |field: &'static str, first: &'static str, second: &'static str| {
+            let changes = [
+                ("evidence/e1", r#"{"basis":"read","from":"cluster"}"#.to_owned()),
+                ("evidence/e2", r#"{"basis":"stated","from":"design note"}"#.to_owned()),
+                ("elements/revenue/lifecycle", "\"existing\"".to_owned()),
+                ("elements/revenue/observed", format!(r#"{{"e1":{{"{field}":{first}}},"e2":{{"{field}":{second}}}}}"#)),
+            ];
+            let proposed = format!("elements/revenue/proposed/{field}");
+            let mut changes: Vec<(&str, &str)> = changes.iter().map(|(path, text)| (*path, text.as_str())).collect();
+            changes.push((&proposed, "null"));
+            let halts = review(&careful_with(&changes), View::ToBe).halts;
+            halts.into_iter().filter(|halt| halt.class == HaltClass::SourceConflict).count()
+        };
+        // Six partitions are read by six instances at most: twelve or nine make no difference, four do.
+        assert_eq!(two("parallelism", "12", "9"), 0);
+        assert_eq!(two("parallelism", "12", "4"), 1);
     }
 }

@@ -4,6 +4,7 @@
 //! Halts read the slots of a design: a change of a running system is an existing subject whose proposed value is another
 //! one than the observed. Consent is bound to one path and one value, so that no later proposal rides on it.
 
+mod answers;
 mod approval;
 mod change;
 mod conflict;

@@ -16,11 +16,13 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
         Some(inputs.iter().filter_map(|(.., from)| **from).chain(zone(context, id)).max())
     });
     let front = |id: &Id| context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max();
-    context.elements(ElementKind::Channel).flat_map(|(id, _)| channel(context, id, front(id))).collect()
+    let personal = |id: &Id| context.events_at(id).iter().filter(|event| is_personal(context, event));
+    let channels = context.elements(ElementKind::Channel);
+    channels.flat_map(|(id, _)| personal(id).flat_map(move |event| channel(context, id, event, front(id)))).collect()
 }
 
-fn channel(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Vec<Halt> {
-    let Some(event) = context.event_at(id).filter(|event| is_personal(context, event)) else { return Vec::new() };
+/// What is wrong with keeping events of this personal type in a channel.
+fn channel(context: &Context<'_>, id: &Id, event: &Id, from: Option<TrustZone>) -> Vec<Halt> {
     let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id, from)];
     let name = context.title(id);
     let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
@@ -112,7 +114,10 @@ fn zone(context: &Context<'_>, id: &Id) -> Option<TrustZone> {
 mod tests {
     use crate::{
         model::View,
-        rules::{Halt, HaltClass, review, testing::careful_with},
+        rules::{
+            Halt, HaltClass, review,
+            testing::{OTHER, careful_with},
+        },
     };
 
     const PERSONAL: (&str, &str) = ("events/order/proposed/classification", "\"personal\"");
@@ -156,5 +161,15 @@ mod tests {
         ];
         assert_eq!(stopped(&partner)[0].consequence, "personal data goes from internal to partner");
         assert_eq!(stopped(&partner[1..]), vec![]);
+    }
+
+    #[test]
+    fn each_event_type_in_a_channel_is_looked_at() {
+        let day = ("events/refund/proposed/max_retention", "\"1d\"");
+        let personal = ("events/refund/proposed/classification", "\"personal\"");
+        let halts = stopped(&[OTHER[0], OTHER[1], OTHER[2], personal, day]);
+        assert!(halts.iter().any(|halt| halt.action == "keep refund in orders"), "{halts:?}");
+        assert!(halts.iter().all(|halt| !halt.action.contains("keep order in")), "{halts:?}");
+        assert_eq!(stopped(&[OTHER[0], OTHER[1], OTHER[2], day]), vec![], "internal data may stay");
     }
 }

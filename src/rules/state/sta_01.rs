@@ -1,5 +1,6 @@
 use crate::{
-    model::{Id, Step},
+    analysis::OperatorReport,
+    model::Id,
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -22,8 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, _, _): (&Id, &Id, Step)| {
-        let report = context.report.operators.get(id)?;
+    let one = |(id, report): (&Id, &OperatorReport)| {
         if !report.state.as_ref()?.as_ref().ok()?.unbounded() {
             return None;
         }
@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} keeps entries for ever and grows, {growth}", context.title(id));
         Some(rule.finding(&[id], message, "set a time-to-live, or an end of the window"))
     };
-    context.operators().filter_map(one).collect()
+    context.report.operators.iter().filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 use crate::{
-    model::{Id, Step},
+    analysis::OperatorReport,
+    model::Id,
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -21,8 +22,8 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, _, _): (&Id, &Id, Step)| {
-        let missing = context.report.operators.get(id)?.state.as_ref()?.as_ref().err()?;
+    let one = |(id, report): (&Id, &OperatorReport)| {
+        let missing = report.state.as_ref()?.as_ref().err()?;
         let first: Vec<String> = missing
             .missing
             .iter()
@@ -32,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: size of its state is not derivable ({})", context.title(id), first.join("; "));
         Some(rule.finding(&[id], message, "measure or state what is missing"))
     };
-    context.operators().filter_map(one).collect()
+    context.report.operators.iter().filter_map(one).collect()
 }
 
 #[cfg(test)]

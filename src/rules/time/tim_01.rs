@@ -22,12 +22,12 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, _, _): (&Id, &Id, Step)| {
-        let windowed = !matches!(context.get(id, key::operator::WINDOW)?, WindowKind::Nothing | WindowKind::Global);
-        if !windowed || context.get(id, key::operator::CLOCK) != Some(Clock::EventTime) {
-            return None;
-        }
-        let event = context.event_at(id)?;
+    let by_event_time = |(id, _, _): &(&Id, &Id, Step)| {
+        let window = context.get(id, key::operator::WINDOW);
+        window.is_some_and(|window| !matches!(window, WindowKind::Nothing | WindowKind::Global))
+            && context.get(id, key::operator::CLOCK) == Some(Clock::EventTime)
+    };
+    let one = |id: &Id, event: &Id| {
         let name = context.title(event);
         let what = match (context.get(event, key::event::TIMESTAMP_FIELD), context.get(event, key::event::TIMESTAMP_SET_BY)) {
             (None, _) => format!("the time field of {name} is not read"),
@@ -37,7 +37,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} works by event time, and {what}", context.title(id));
         Some(rule.finding(&[id, event], message, "name the field and who sets it on the event"))
     };
-    context.operators().filter_map(one).collect()
+    let windows = context.operators().filter(by_event_time);
+    windows.flat_map(|(id, ..)| context.events_at(id).iter().filter_map(move |event| one(id, event))).collect()
 }
 
 #[cfg(test)]
@@ -49,6 +50,8 @@ mod tests {
         let field = ("events/order/proposed/timestamp_field", "null");
         assert_eq!(fires("TIM-01", &[field]).message, "sum works by event time, and the time field of order is not read");
         fires("TIM-01", &[("events/order/proposed/timestamp_set_by", "null")]);
+        fires("TIM-01", &[field, OTHER[0], OTHER[1], OTHER[2]]);
+        silent("TIM-01", &OTHER);
         silent("TIM-01", &[field, ("elements/sum/proposed/clock", "\"processing_time\"")]);
     }
 }

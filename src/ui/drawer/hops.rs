@@ -68,11 +68,11 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
     let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
     let loss = is(verdict.weakest.loss.as_ref());
     let id = hop.at.clone();
-    let said = |text: &str| {
+    let said = |text: String| {
         if text.is_empty() {
             view! { <span class="quiet">"nothing"</span> }.into_any()
         } else {
-            with_bounds(desk, text, bounds)
+            with_bounds(desk, &text, bounds)
         }
     };
     let glyph = (duplicates || loss).then(|| weakest_glyph(!duplicates));
@@ -85,10 +85,10 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
             <th scope="row">
                 <button type="button" class="hop-name" on:click=move |_| reveal(desk, &id)>{glyph} {title}</button>
             </th>
-            <td>{said(&hop.can_lose)}</td>
-            <td>{said(&hop.adds)}</td>
-            <td>{said(&hop.removes)}</td>
-            <td class="second">{with_bounds(desk, &hop.mechanism, bounds)}</td>
+            <td>{said(hop.can_lose())}</td>
+            <td>{said(hop.adds())}</td>
+            <td>{said(hop.removes())}</td>
+            <td class="second">{with_bounds(desk, &hop.mechanism(), bounds)}</td>
             <td>{badge(&hop.leaves, duplicates || loss, 1.15)}</td>
             <td>{match hop.basis {
                 Some(basis) => marks::basis(basis, ""),

@@ -120,7 +120,7 @@ fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
     let link = review.links.get(id);
     let (shown, loud) = match (review.consumers.get(id), link) {
         (Some(consumer), _) => (consumer.delivery.badge.clone(), true),
-        (None, Some(link)) => (link.badge.clone(), false),
+        (None, Some(link)) => (link.badge.as_ref().clone(), false),
         _ => return None,
     };
     let loud = loud
@@ -128,7 +128,8 @@ fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
             let weakest = &c.delivery.weakest;
             weakest.duplicate_origin.iter().chain(&weakest.loss).any(|hop| hop.at == *id)
         });
-    Some((shown, loud, link.map(|link| link.captions.join(", ")).unwrap_or_default()))
+    let captions: Vec<String> = link.iter().flat_map(|link| link.captions.lines()).collect();
+    Some((shown, loud, captions.join(", ")))
 }
 
 fn badge_line(desk: Desk, id: &Id) -> AnyView {

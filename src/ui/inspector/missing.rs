@@ -22,7 +22,7 @@ pub fn all_missing(design: &Design, review: &Review) -> SortedMap<Id, SortedSet<
     for other in design.elements.keys() {
         for (_, derived) in Figure::each_of(design, review, other) {
             if let Err(underivable) = derived {
-                underivable.missing.into_iter().for_each(&mut add);
+                underivable.missing.iter().cloned().for_each(&mut add);
             }
         }
     }
