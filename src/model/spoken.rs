@@ -52,7 +52,9 @@ impl Rate {
 #[must_use]
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    let mut all = String::with_capacity(text.len());
+    all.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+    all + chars.as_str()
 }
 
 /// The names in a design, which stay as they are wherever they stand in a sentence.

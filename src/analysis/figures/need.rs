@@ -1,7 +1,6 @@
 //! From settings to explained numbers, and from several inputs to either all of them or everything that is missing.
 
 use super::map::{Map, Place};
-use crate::sorted;
 use crate::{
     analysis::explain::{Derived, Explained, Formula, Gaps, Missing, MissingWhy, Underivable, Unit},
     model::{

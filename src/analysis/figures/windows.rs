@@ -7,7 +7,6 @@ use super::{
     need::{Figure, all, count, derive, lacks, per_second, seconds, sum},
     state::{Around, Kept, arriving},
 };
-use crate::sorted;
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
