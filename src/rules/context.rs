@@ -5,7 +5,7 @@ use crate::{
     analysis::{Report, graph::Graph},
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port, Settings, Shape, Step,
+        Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port, Settings, Step,
         Subject, View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
@@ -264,12 +264,10 @@ impl<'a> Context<'a> {
     /// As people see it.
     #[must_use]
     pub fn title(&self, id: &Id) -> String {
-        match self.subject(id) {
-            Some(Subject { shape: Shape::Link(link), .. }) => {
-                format!("{} → {}", self.title(&link.from), self.title(&link.to))
-            }
-            Some(Subject { name: Some(name), .. }) => name.to_string(),
-            _ => id.to_string(),
+        let subject = self.subject(id);
+        match subject.and_then(Subject::as_link) {
+            Some(link) => format!("{} → {}", self.title(&link.from), self.title(&link.to)),
+            None => subject.and_then(|subject| subject.name.as_deref()).unwrap_or_else(|| id.as_str()).to_owned(),
         }
     }
 

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key, units::Limit, words::{CleanupPolicy, ErasureBy}},
+    model::{ElementKind, Id, key, units::Limit, words::{CleanupPolicy, ErasureBy}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -23,16 +23,16 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, _): (&Id, &Subject)| {
-        let event = context.event_at(id)?;
+    let one = |id: &Id, event: &Id| {
         let by_key = context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction);
-        if context.get(event, key::event::ERASURE_REQUIRED)? && !by_key && for_ever(context, id) {
+        if context.get(event, key::event::ERASURE_REQUIRED)? && !by_key {
             let message = format!("{} must be erased on request, and {} keeps it for ever: it is never erased", context.title(event), context.title(id));
             return Some(rule.finding(&[id, event], message, "a retention, tombstones by key, or one encryption key per person that can be destroyed"));
         }
         None
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    let kept = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| for_ever(context, id));
+    kept.flat_map(|id| context.events_at(id).iter().filter_map(move |event| one(id, event))).collect()
 }
 
 /// Neither time nor size nor a newer record of the key ever deletes anything.

@@ -110,7 +110,9 @@ fn describe(design: &Design, review: &Review, facts: &Facts<'_>, row: TreeRow) -
     let id = &row.id;
     let badge = match review.consumers.get(id) {
         Some(consumer) => Some(consumer.delivery.badge.clone()),
-        None => facts.leaving.get(id).and_then(|link| review.links.get(*link)).map(|report| report.badge.as_ref().clone()),
+        None => {
+            facts.leaving.get(id).and_then(|link| review.links.get(*link)).map(|report| report.badge.as_ref().clone())
+        }
     };
     let kind = design.kind(id);
     Shown {
