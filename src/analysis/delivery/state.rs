@@ -112,6 +112,8 @@ pub(super) struct State {
     pub log: Option<Place>,
     /// The hand-over inside this job at which rows of one key went to several tasks.
     pub shuffled: Option<Place>,
+    /// The log that was read last, where more partitions are proposed than it has.
+    pub grown: Option<Place>,
     /// A log whose offsets can start again, that was read last.
     pub reused_offsets: Option<Place>,
     /// A link whose `key` is the record key of what was read last.
@@ -211,6 +213,7 @@ impl State {
         self.reused_offsets = self.reused_offsets.or(other.reused_offsets);
         self.log = if self.log == other.log { self.log } else { None };
         self.shuffled = self.shuffled.or(other.shuffled);
+        self.grown = self.grown.or(other.grown);
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
         self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
         self.last_write = if self.last_write == other.last_write { self.last_write } else { None };

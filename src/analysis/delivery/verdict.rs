@@ -153,7 +153,7 @@ pub enum CopyClass {
     Replay,
     /// The same event on two ways.
     SecondPath,
-    /// No copy: rows of one key that several tasks write, the older one perhaps last.
+    /// No copy: rows of one key that overtake each other, on several tasks or out of several partitions.
     Reordered,
 }
 
@@ -186,7 +186,7 @@ impl CopyClass {
             Self::SourceResend => "re-sends by the source",
             Self::Replay => "a replay",
             Self::SecondPath => "the same event on a second way",
-            Self::Reordered => "rows of one key on several tasks",
+            Self::Reordered => "rows of one key that overtake each other",
         }
     }
 }

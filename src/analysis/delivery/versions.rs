@@ -14,7 +14,7 @@ use super::{
 use crate::{
     analysis::graph::Place,
     model::{
-        Columns,
+        Columns, View,
         key::{channel, flow, job, operator, produce, store, write},
         words::{Distribution, Partitioner},
     },
@@ -101,8 +101,18 @@ pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize
     }
 }
 
+/// Are more partitions proposed than the log has today? Keys then move, and their newer rows are read beside the older
+/// ones that are still unread (Apache Kafka documentation, Basic Operations: Modifying topics).
+pub(super) fn grows(hop: &Examined<'_, '_>, log: usize) -> bool {
+    let graph = hop.graph;
+    let subject = graph.nodes[log].subject;
+    let today = subject.observed.values().find_map(|facts| facts.typed(channel::PARTITIONS));
+    let then = subject.proposed.typed(channel::PARTITIONS);
+    graph.view == View::ToBe && then.zip(today).is_some_and(|(then, today)| then > today)
+}
+
 /// Rows that replace each other, written by several tasks that share a key: an older one can come last.
 pub(super) fn overtaken(hop: &Examined<'_, '_>, state: &mut State) {
-    let Some(origin) = state.shuffled else { return };
+    let Some(origin) = state.shuffled.or(state.grown) else { return };
     state.taint(Tainted { at: hop.place, class: CopyClass::Reordered, origin, stale: true, own: false, hidden: None });
 }

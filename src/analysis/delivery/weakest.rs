@@ -88,7 +88,7 @@ fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
     let all = |test: &dyn Fn(&Tainted) -> bool| !same.is_empty() && same.iter().all(|taint| test(taint));
     let (at, how) = if all(&|taint| taint.class == CopyClass::Aborted) {
         (first.origin, RepairHow::Isolation)
-    } else if all(&|taint| taint.class == CopyClass::Reordered) {
+    } else if all(&|taint| taint.class == CopyClass::Reordered && taint.origin.index() >= graph.nodes.len()) {
         (first.origin, RepairHow::SameKey)
     } else if first.stale {
         (first.at, RepairHow::VersionGuard)

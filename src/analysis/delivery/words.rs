@@ -204,7 +204,8 @@ impl Words<'_, '_> {
     /// What is wrong for a while, in words.
     fn shows(&self) -> String {
         let has = |transient| self.state.transient & bit(transient) != 0;
-        if has(Transient::UncommittedVisible) {
+        let said = self.state.copies.iter().any(|copy| copy.hidden.is_none() && copy.class == CopyClass::Aborted);
+        if has(Transient::UncommittedVisible) && !said {
             return "results of aborted transactions show until a retry overwrites them".to_owned();
         }
         if has(Transient::OlderValueShownAgain) && self.label >= Label::SuppressedWithin {

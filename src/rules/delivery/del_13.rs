@@ -45,7 +45,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             _ => return None,
         };
         let message = format!("{} {how}, and {job} reads again after a crash what it had not committed", context.title(id));
-        Some(rule.finding(&[id], message, "write on an enforced key, or commit the position together with the write"))
+        let remedy = if context.kind(&link.to) == Some(ElementKind::Channel) {
+            "copy in transactions, or remove repeats behind it by an id of the event"
+        } else {
+            "write on an enforced key, or commit the position together with the write"
+        };
+        Some(rule.finding(&[id], message, remedy))
     };
     context.links().filter_map(one).collect()
 }

@@ -28,7 +28,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());
         open.then(|| {
             let message = format!("{} is left with repeats. {}", context.title(id), report.delivery.consumer_must);
-            rule.finding(&[id], message, "state by which key and for how long it removes them, or remove them on the path")
+            let remedy = if report.delivery.consumer_must.starts_with("Nothing") {
+                "mend it on the path, where the verdict says"
+            } else {
+                "state by which key and for how long it removes them, or remove them on the path"
+            };
+            rule.finding(&[id], message, remedy)
         })
     };
     context.elements(ElementKind::Consumer).filter_map(one).collect()

@@ -34,7 +34,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let late = late(context, id, link).unwrap_or_default();
         let message = format!("{} does not see {misses}{late}", context.title(id));
-        Some(rule.finding(&[id, &link.from], message, "read the change log, or look back further than the longest write transaction"))
+        let remedy = if late.is_empty() {
+            "read the change log"
+        } else {
+            "read the change log, or look back further than the longest write transaction"
+        };
+        Some(rule.finding(&[id, &link.from], message, remedy))
     };
     context.links().filter_map(one).collect()
 }

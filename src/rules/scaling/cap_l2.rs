@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Link, key},
+    model::{ElementKind, Id, Link, key, words::Processing},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -30,7 +30,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = context.job_of(&link.to)?;
         let processes = || {
             let instances = context.get(job, key::job::INSTANCES)?.max()?;
-            Some(instances.saturating_mul(context.get(job, key::job::THREADS).unwrap_or(1)))
+            // Workers behind one reader are no readers.
+            let pooled = matches!(context.get(id, key::read::PROCESSING), Some(Processing::Threads | Processing::Async));
+            let threads = context.get(job, key::job::THREADS).filter(|_| !pooled).unwrap_or(1);
+            Some(instances.saturating_mul(threads))
         };
         let readers = context.get(&link.to, key::operator::PARALLELISM)
             .or_else(|| context.get(job, key::job::PARALLELISM))
