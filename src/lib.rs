@@ -49,6 +49,7 @@ pub mod catalog;
 pub mod codec;
 pub mod documents;
 pub mod edit;
+pub mod explore;
 pub mod import;
 pub mod layout;
 pub mod model;

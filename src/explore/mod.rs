@@ -1,0 +1,230 @@
+//! A second opinion: what a reader can observe at the end of a path, found by trying everything that can go wrong.
+//!
+//! Each mechanism is a small transition system, written from what its product does and not from the rules of
+//! `analysis::delivery`: poll, process, write, commit, checkpoint, abort, replicate, answer, lose an answer, crash. All
+//! complete runs for two events are followed, within [`Bounds`] of things that go wrong along the path. Hops run one
+//! after the other, each on every log that the one before it can leave behind: a hop sees a log only in the order in
+//! which it grew, so running them side by side gives the same results.
+//!
+//! Not part of the model, so no conclusion may be drawn from it: several partitions, rebalances without a crash (but
+//! for an owner that stands still), time (retention, horizons: an expiry or a long outage is a step of its own), records
+//! that fail, order without copies, and reads while a log is still growing (a leader that is elected out of order).
+
+mod budget;
+mod consumer;
+mod flink;
+mod item;
+mod observed;
+mod operator;
+pub mod path;
+mod producer;
+mod search;
+mod sink;
+mod source;
+mod spark;
+mod step;
+mod streams;
+mod streams_exact;
+mod table;
+mod transaction;
+mod with_rows;
+
+pub use self::{
+    budget::Bounds,
+    item::{EVENTS, What},
+    observed::{Effect, Observed, Story, Told},
+    step::{Act, Step},
+};
+
+use self::{
+    consumer::Consumer,
+    flink::Flink,
+    item::{Log, surplus},
+    observed::{Run, judge},
+    operator::windowed,
+    path::{Checkpoints, Commit, Engine, Node, Operator, Path, Rows, Source, Write},
+    search::{Known, Machine, Ways, search},
+    sink::Feed,
+    spark::Spark,
+    streams::Streams,
+    streams_exact::ExactStreams,
+    table::Table,
+    with_rows::WithRows,
+};
+use std::rc::Rc;
+
+/// Everything that can be observed at the end of a path.
+#[must_use]
+pub fn observe(path: &Path, bounds: Bounds) -> Observed {
+    Explorer::new(bounds).observe(path)
+}
+
+/// Explores paths, and remembers what each hop makes of each log.
+#[derive(Debug)]
+pub struct Explorer {
+    bounds: Bounds,
+    sources: Known<Source, Rc<Ways>>,
+    hops: Known<(Node, Log, Bounds), Rc<Ways>>,
+    states: usize,
+}
+
+/// A log that is reached, with the run that reached it.
+struct Front {
+    log: Log,
+    left: Bounds,
+    run: Run,
+}
+
+impl Explorer {
+    /// With these bounds for every path.
+    #[must_use]
+    pub fn new(bounds: Bounds) -> Self {
+        Self { bounds, sources: Known::default(), hops: Known::default(), states: 0 }
+    }
+
+    /// How many states were visited so far.
+    #[must_use]
+    pub const fn states(&self) -> usize {
+        self.states
+    }
+
+    /// Everything that can be observed at the end of a path, with values that rise and with values that fall.
+    pub fn observe(&mut self, path: &Path) -> Observed {
+        let mut observed = Observed::default();
+        self.follow(path, &mut observed);
+        let falls = |operator: &mut Operator| {
+            let rises = *operator == Operator::Max;
+            if rises {
+                *operator = Operator::MaxFalling;
+            }
+            rises
+        };
+        let mut falling = path.clone();
+        let operators = falling.nodes.iter_mut().flat_map(|node| node.operators.iter_mut());
+        if operators.map(falls).fold(false, |any, falls| any | falls) {
+            self.follow(&falling, &mut observed);
+        }
+        observed
+    }
+
+    fn follow(&mut self, path: &Path, observed: &mut Observed) {
+        let first = [(Run::default(), Bounds::NONE, self.source(path.source))];
+        let mut fronts = self.fronts(&first, 0);
+        for (number, node) in (1..).zip(&path.nodes) {
+            let mut reached = Vec::with_capacity(fronts.len());
+            for front in fronts {
+                self.uncommitted(&front, node.committed, observed);
+                let (ways, kept) = self.node(node, &front.log, front.left);
+                for (effect, left, steps) in &ways.effects {
+                    observed.note(*effect, &front.run.then(number, steps), self.bounds, left.and(kept));
+                }
+                reached.push((front.run, kept, ways));
+            }
+            fronts = self.fronts(&reached, number);
+        }
+        for front in &fronts {
+            self.uncommitted(front, path.committed, observed);
+            for effect in judge(&read(&front.log, path.committed)) {
+                observed.note(effect, &front.run, self.bounds, front.left);
+            }
+        }
+    }
+
+    fn uncommitted(&self, front: &Front, committed: bool, observed: &mut Observed) {
+        if !committed && front.log.iter().any(|record| record.aborted) {
+            observed.note(Effect::UncommittedShown, &front.run, self.bounds, front.left);
+        }
+    }
+
+    /// The logs that were reached, each with the most that may still go wrong, without those that hold too many copies.
+    fn fronts(&self, reached: &[(Run, Bounds, Rc<Ways>)], hop: usize) -> Vec<Front> {
+        let each = |(run, kept, ways): &'_ (Run, Bounds, Rc<Ways>)| {
+            let (run, kept) = (run.clone(), *kept);
+            let logs = ways.logs.iter().map(move |(log, left, steps)| (run.clone(), log.clone(), left.and(kept), Rc::clone(steps)));
+            logs.collect::<Vec<_>>()
+        };
+        let mut work: Vec<(Run, Log, Bounds, Rc<[Step]>)> = reached.iter().flat_map(each).collect();
+        work.retain(|(_, log, ..)| surplus(log) <= usize::from(self.bounds.surplus));
+        work.sort_by_key(|(run, _, left, steps)| (std::cmp::Reverse(left.left()), run.length() + steps.len()));
+        let mut fronts: Vec<Front> = Vec::new();
+        let mut at: Known<Log, Vec<usize>> = Known::default();
+        for (before, log, left, steps) in work {
+            let same = at.entry(log.clone()).or_default();
+            if !same.iter().any(|one| fronts.get(*one).is_some_and(|front| left.within(front.left))) {
+                same.push(fronts.len());
+                fronts.push(Front { log, left, run: before.then(hop, &steps) });
+            }
+        }
+        fronts
+    }
+
+    fn source(&mut self, source: Source) -> Rc<Ways> {
+        if let Some(ways) = self.sources.get(&source) {
+            return Rc::clone(ways);
+        }
+        let left = self.bounds;
+        let ways = match source {
+            Source::Steady(client) | Source::InMemory(client) | Source::Position(client) | Source::Flags(client) => {
+                self.run(&source::application::Application { source, client, left })
+            }
+            Source::Webhook { before } => self.run(&source::webhook::Webhook { before, left }),
+            Source::FireAndForget => self.run(&source::bridge::Bridge { left }),
+        };
+        self.sources.insert(source, Rc::clone(&ways));
+        ways
+    }
+
+    /// What a node makes of a log, and what may go wrong that cannot go wrong in it.
+    fn node(&mut self, node: &Node, log: &Log, left: Bounds) -> (Rc<Ways>, Bounds) {
+        let (kept, left) = match node.write {
+            Write::Log(client) if !client.effective() => (Bounds::NONE, left),
+            _ => left.brokers_and_rest(),
+        };
+        let node = &Node { write: alike(node.write, left), ..node.clone() };
+        let key = (node.clone(), log.clone(), left);
+        if let Some(ways) = self.hops.get(&key) {
+            return (Rc::clone(ways), kept);
+        }
+        let feed = Feed::new(log, node.committed, windowed(&node.operators));
+        let ways = match node.engine {
+            Engine::Consumer(commit) => self.run(&Consumer { commit, node, feed, left }),
+            Engine::Flink(Checkpoints::Off) => self.run(&Consumer { commit: Commit::AutoApart, node, feed, left }),
+            Engine::Flink(checkpoints) => self.run(&Flink { checkpoints, node, feed, left }),
+            Engine::WithRows { guarded } => self.run(&WithRows { guarded, node, feed, left }),
+            Engine::Streams { exact: true } => self.run(&ExactStreams { node, feed, left }),
+            Engine::Streams { exact: false } => self.run(&Streams { node, feed, left }),
+            Engine::Spark => self.run(&Spark { node, feed, left }),
+        };
+        self.hops.insert(key, Rc::clone(&ways));
+        (ways, kept)
+    }
+
+    fn run<M: Machine>(&mut self, machine: &M) -> Rc<Ways> {
+        let most = usize::from(EVENTS) + 2 * usize::from(self.bounds.surplus);
+        let (ways, states) = search(machine, most);
+        self.states += states;
+        Rc::new(ways)
+    }
+}
+
+/// Writes that differ in nothing that can happen here: a call leaves a row with the callee, and what two phases commit
+/// to a store is what a reader of a log gets who waits for the commit.
+fn alike(write: Write, left: Bounds) -> Write {
+    match write {
+        Write::Store(Rows::Call) => Write::Store(Rows::Append),
+        Write::StoreTwoPhase if left.outages == 0 => Write::LogTransaction,
+        other => other,
+    }
+}
+
+/// What a reader gets of a log.
+fn read(log: &Log, committed: bool) -> Table {
+    let mut rows = Table::new(Rows::Append);
+    let feed = Feed::new(log, committed, false);
+    for (offset, item) in (0..feed.end()).map(|position| feed.at(position)) {
+        if let Some(item) = item {
+            rows.write(offset, item);
+        }
+    }
+    rows
+}

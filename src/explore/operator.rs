@@ -1,0 +1,125 @@
+//! The steps inside a node, as functions of one record and a state.
+//!
+//! A window that has closed is purged by Flink (`WindowOperator.clearAllState` at its cleanup time) and kept by Kafka
+//! Streams until its retention is over, where only the buffer of `suppress` is emptied (KIP-328: Ability to suppress
+//! updates for `KTables`). The end of the window is read like a record behind the last one.
+
+use super::{
+    item::{EVENTS, Item, What},
+    path::Operator,
+};
+
+/// What the operators of a node remember.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Memory {
+    /// Ids that were seen, a bit each.
+    pub seen: u32,
+    /// The value.
+    pub n: u8,
+    /// Different contents in the window, a bit each.
+    pub set: u8,
+    /// Is there a result that the window has not given out?
+    pub open: bool,
+    /// Was a window closed and purged?
+    pub closed: bool,
+    /// Does it lack something that it once had?
+    pub forgot: bool,
+}
+
+impl Memory {
+    /// After a restart that forgets it.
+    pub fn forgotten(self) -> Self {
+        let held = self.n > 0 || self.set > 0 || self.open || self.closed || self.forgot;
+        Self { forgot: held, ..Self::default() }
+    }
+
+    /// Has this id been seen?
+    pub const fn knows(self, id: u8) -> bool {
+        self.seen & bit(id) != 0
+    }
+}
+
+/// The bit of an id.
+pub(super) const fn bit(id: u8) -> u32 {
+    1_u32.wrapping_shl(id as u32)
+}
+
+/// Do these operators hold a window, so that its end is read too?
+pub(super) fn windowed(operators: &[Operator]) -> bool {
+    operators.iter().any(|operator| matches!(operator, Operator::CountWindow | Operator::DistinctWindow))
+}
+
+/// Runs one record, or the end of the window (`None`), through the operators; `fresh` ids were made anew
+/// before. `keeps` closed windows?
+pub(super) fn run(
+    operators: &[Operator],
+    memory: &mut Memory,
+    fresh: u8,
+    keeps: bool,
+    (offset, item): (u8, Option<Item>),
+) -> Option<Item> {
+    let mut item = item;
+    let closes = item.is_none();
+    for operator in operators {
+        item = match (operator, item) {
+            // Marks belong to the consumer that keeps them.
+            (Operator::Map | Operator::MarkBefore | Operator::MarkAfter | Operator::MarkWith, item) => item,
+            (Operator::NewId, Some(item)) => {
+                Some(Item { id: EVENTS.saturating_add(fresh), ..item })
+            }
+            (Operator::Deduplicate, Some(item)) => {
+                if memory.knows(item.id) {
+                    return None;
+                }
+                memory.seen |= bit(item.id);
+                Some(item)
+            }
+            (Operator::CountWindow | Operator::DistinctWindow, item) => {
+                return window(*operator, memory, keeps, item, closes);
+            }
+            (_, Some(item)) => Some(aggregate(*operator, memory, offset, item)),
+            (_, None) => None,
+        };
+    }
+    item
+}
+
+fn result(memory: &Memory, by: u8) -> Item {
+    Item { what: What::Value { n: memory.n, by, forgot: memory.forgot }, id: 0 }
+}
+
+fn aggregate(operator: Operator, memory: &mut Memory, offset: u8, item: Item) -> Item {
+    let version = item.version();
+    let event = version.saturating_sub(1);
+    let by;
+    (memory.n, by) = match operator {
+        Operator::Last => (version, event),
+        Operator::Max => (memory.n.max(version), event),
+        Operator::MaxFalling => (memory.n.max(EVENTS + 1 - version), event),
+        // A repeated event is another one for a count.
+        _ => (memory.n.saturating_add(1), offset),
+    };
+    result(memory, by)
+}
+
+fn window(operator: Operator, memory: &mut Memory, keeps: bool, item: Option<Item>, closes: bool) -> Option<Item> {
+    if let Some(item) = item {
+        memory.open = true;
+        memory.forgot |= memory.closed;
+        memory.set |= 1_u8.wrapping_shl(u32::from(item.version()));
+        memory.n = match operator {
+            Operator::DistinctWindow => u8::try_from(memory.set.count_ones()).unwrap_or(u8::MAX),
+            _ => memory.n.saturating_add(1),
+        };
+        return None;
+    }
+    if !closes || !memory.open {
+        return None;
+    }
+    let result = result(memory, EVENTS);
+    memory.open = false;
+    if !keeps {
+        (memory.n, memory.set, memory.closed) = (0, 0, true);
+    }
+    Some(result)
+}

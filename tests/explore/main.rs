@@ -1,0 +1,26 @@
+//! The walk against a second opinion: an operational model of every mechanism, explored exhaustively.
+
+mod compare;
+mod design;
+mod generate;
+
+use compare::{classes, compare};
+use generate::one;
+use pipeline_desk::explore::{Bounds, Explorer, path::Path};
+
+/// Compares, and writes what differs to the file that `EXPLORE_DIFFERENCES` names.
+fn agree(name: &str, paths: &[Path]) {
+    let mut explorer = Explorer::new(Bounds::USUAL);
+    let differences = compare(&mut explorer, paths);
+    let text = classes(&differences);
+    if let Some(folder) = std::env::var_os("EXPLORE_DIFFERENCES") {
+        let head = format!("{} paths, {} states, {} differences\n", paths.len(), explorer.states(), differences.len());
+        std::fs::write(std::path::Path::new(&folder).join(name), head + &text).unwrap();
+    }
+    assert!(differences.is_empty(), "{} differences\n{}", differences.len(), text.chars().take(4000).collect::<String>());
+}
+
+#[test]
+fn every_path_of_one_node() {
+    agree("one", &one());
+}
