@@ -28,7 +28,8 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     let emit = hop.peek(hop.place, operator::EMIT);
     let window = hop.peek(hop.place, operator::WINDOW).filter(|window| *window != WindowKind::Nothing);
     let final_only = matches!(emit, Some(Emit::OnClose | Emit::Suppress));
-    if let Some(accumulation) = accumulation(hop, state) {
+    let accumulation = accumulation(hop, state);
+    if let Some(accumulation) = accumulation {
         accumulate(hop, state, accumulation, kept, final_only && window.is_some());
     }
     if window.is_some() && running.checkpointed() && matches!(kept, Kept::Exact | Kept::AtLeastOnce) {
@@ -38,7 +39,15 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         let cause = "the final result can be taken from its store while its output is not kept";
         hop.lose(state, Found::possible(HopPart::Gate, cause));
     }
-    if kept == Kept::Volatile {
+    if final_only && kept == Kept::AtLeastOnce && reopens(hop, running) {
+        let cause = "after a restart a window that was closed opens again, with only what is read again";
+        let mut found = Found::possible(HopPart::Gate, cause);
+        found.in_values = true;
+        hop.lose(state, found);
+    }
+    // The last value needs no memory of those before it.
+    let remembers = accumulation != Some(Accumulation::Last) || window.is_some();
+    if kept == Kept::Volatile && remembers {
         let mut found = Found::possible(HopPart::VolatileState, "a restart forgets what was added up, and reads on");
         found.in_values = true;
         hop.lose(state, found);
@@ -63,6 +72,12 @@ fn restored(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
     }
     hop.add(state, Instance { own: true, coordinates: false, ..Instance::new(CopyClass::Reemission, hop.place) });
     state.rolled_back = running.exact();
+}
+
+/// Does a window that was closed and purged open again when records from before its end are read again? Flink does not
+/// restore the watermark of a window (FLINK-5601), and under `AT_LEAST_ONCE` its state can be ahead of the position.
+fn reopens(hop: &Examined<'_, '_>, running: &Running) -> bool {
+    hop.graph.nodes.get(running.job.index()).is_some_and(|job| job.entry.is_some_and(|entry| entry.id == "flink"))
 }
 
 /// What comes out is a new kind of event, born here.
@@ -148,7 +163,10 @@ fn additive(hop: &mut Examined<'_, '_>, state: &mut State, kept: Kept) {
             if matches!(kept, Kept::AtLeastOnce | Kept::Apart | Kept::External) && !state.deduplicated {
                 stain(hop, state, &copy, false);
             }
-            state.copies.push(copy);
+            // An outside sum has grown when the record is read again: what comes out is another value.
+            if kept != Kept::External {
+                state.copies.push(copy);
+            }
         } else if state.wiped && copy.class == CopyClass::Replay {
             state.transient |= bit(Transient::OlderValueShownAgain);
         } else if !(shared_fate && copy.key) {

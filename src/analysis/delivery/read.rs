@@ -32,11 +32,12 @@ pub(super) fn by_job(hop: &mut Examined<'_, '_>, state: &mut State, from: usize,
     if running.plain {
         plain(hop, state, from, running);
     } else if let Some(mode) = running.mode {
+        // What is read again can be lost the second time: the loss comes after the copies.
+        reread(hop, state, from, running);
         if mode.position == PositionIn::Group && running.volatile() {
             let cause = "no checkpoints: state and what is in flight are gone after a restart";
             hop.lose(state, Found::possible(HopPart::VolatileState, cause));
         }
-        reread(hop, state, from, running);
         roll_back(hop, state, running);
         if hop.peek(hop.place, read::ON_MISSING_DATA) == Some(OnMissingData::Continue) {
             hop.row.remarks.push("goes on where data is missing");
@@ -132,8 +133,8 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
             reread(hop, state, from, running);
         }
         OffsetCommit::Auto => {
-            automatic(hop, state, running.job);
             reread(hop, state, from, running);
+            automatic(hop, state, running.job);
         }
         OffsetCommit::Never => {
             if hop.need(state, hop.place, read::OFFSET_RESET, BOTH) == Some(OffsetReset::Latest) {

@@ -19,8 +19,8 @@ use crate::{
     },
     catalog,
     model::{
-        Columns, Keys, Known,
-        key::{event, sink, store, write as written},
+        Columns, Element, Keys, Known, Step,
+        key::{event, operator, sink, store, write as written},
         units::{Limit, human},
         words::{Collapse, Rotation, WriteMode},
     },
@@ -127,7 +127,6 @@ fn identity(hop: &mut Examined<'_, '_>, state: &State, key: &Columns) -> Identit
 
 /// The event type that is born at a place.
 fn event_of<'d>(hop: &Examined<'_, 'd>, place: Place) -> Option<&'d crate::model::Id> {
-    use crate::model::Element;
     match hop.graph.nodes.get(place.index())?.element {
         Element::Source { event, .. } => event.as_ref(),
         Element::Operator { emits, .. } => emits.as_ref(),
@@ -156,9 +155,10 @@ fn keyed(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, mode: WriteMo
             return;
         }
         Identity::Event => {}
-        Identity::Entity if mode == WriteMode::InsertIfAbsent => {}
+        Identity::Entity if mode == WriteMode::InsertIfAbsent => same_entity(hop, state, &key),
         Identity::Entity => {
             versions::by_offset(hop, state, &written);
+            same_entity(hop, state, &key);
             stale(hop, state);
             state.values |= state.aggregate.is_none();
         }
@@ -167,6 +167,21 @@ fn keyed(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, mode: WriteMo
         Some(true) => collapse(hop, state, to, &by, mode),
         Some(false) => hop.row.remarks.push("none: the store does not enforce this key"),
         None => {}
+    }
+}
+
+/// An id that was made anew says nothing of a key that it is no part of: copies still meet the same row.
+fn same_entity(hop: &Examined<'_, '_>, state: &mut State, key: &Columns) {
+    let apart = |at: Place| {
+        let assigns = matches!(
+            hop.graph.nodes.get(at.index()).map(|node| node.element),
+            Some(Element::Operator { step: Step::AssignId, .. })
+        );
+        let assigned = hop.graph.fact(at, operator::KEY).filter(|_| assigns);
+        assigned.is_some_and(|fact| !fact.value.0.iter().any(|column| key.0.contains(column)))
+    };
+    for copy in state.copies.iter_mut().filter(|copy| !copy.key && copy.redrawn.is_some_and(apart)) {
+        (copy.key, copy.redrawn) = (true, None);
     }
 }
 
