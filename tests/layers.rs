@@ -7,12 +7,13 @@ use std::{
 };
 
 /// What each module may name of the others, beside `sorted`, which all may. A module that is not listed may not exist.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("sorted", &[]),
     ("model", &[]),
     ("edit", &["model"]),
     ("catalog", &["model"]),
     ("analysis", &["catalog", "model"]),
+    ("explore", &[]),
     ("rules", &["analysis", "catalog", "edit", "model"]),
     ("layout", &["analysis", "catalog", "model"]),
     ("codec", &["edit", "model", "catalog"]),

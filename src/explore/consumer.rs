@@ -50,10 +50,18 @@ impl Consumer<'_> {
     }
 
     fn restart(&self, from: &State, committed: u8, left: Bounds) -> State {
-        let mut to = State { position: committed, polled: committed, committed, held: None, marking: None, left, ..from.clone() };
+        let mut to = State {
+            position: committed,
+            polled: committed,
+            committed,
+            held: None,
+            marking: None,
+            left,
+            ..from.clone()
+        };
         to.sink.crash();
         if !self.has(Operator::CountOutside) {
-            to.memory = to.memory.forgotten();
+            to.memory = to.memory.forgotten(committed);
         }
         to
     }
@@ -104,9 +112,10 @@ impl Consumer<'_> {
                     next.push((Step::of(Act::Commit), State { committed: state.position, ..state.clone() }));
                 }
             }
-            Commit::Before if worked => next.extend(polls(state.polled).map(|polled| {
-                (Step::of(Act::Poll), State { polled, committed: polled, ..state.clone() })
-            })),
+            Commit::Before if worked => next.extend(
+                polls(state.polled)
+                    .map(|polled| (Step::of(Act::Poll), State { polled, committed: polled, ..state.clone() })),
+            ),
             Commit::AutoApart => {
                 next.extend(polls(state.polled).map(|polled| (Step::of(Act::Poll), State { polled, ..state.clone() })));
                 if state.committed != state.polled {

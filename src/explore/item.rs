@@ -12,8 +12,8 @@ pub enum What {
     Value {
         /// Its value; 2 is the truth for every function that is explored.
         n: u8,
-        /// What gave rise to it: the offset of what was counted, the event of which it is the version, or [`EVENTS`] for
-        /// the end of a window.
+        /// What gave rise to it: [`EVENTS`] for the end of a window, the event of which it is the version, or, behind those,
+        /// the offset of what was counted.
         by: u8,
         /// Made from a state that lacks what it once had: kept only to tell a value that is too low from an old one.
         forgot: bool,

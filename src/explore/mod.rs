@@ -140,7 +140,10 @@ impl Explorer {
     fn fronts(&self, reached: &[(Run, Bounds, Rc<Ways>)], hop: usize) -> Vec<Front> {
         let each = |(run, kept, ways): &'_ (Run, Bounds, Rc<Ways>)| {
             let (run, kept) = (run.clone(), *kept);
-            let logs = ways.logs.iter().map(move |(log, left, steps)| (run.clone(), log.clone(), left.and(kept), Rc::clone(steps)));
+            let logs = ways
+                .logs
+                .iter()
+                .map(move |(log, left, steps)| (run.clone(), log.clone(), left.and(kept), Rc::clone(steps)));
             logs.collect::<Vec<_>>()
         };
         let mut work: Vec<(Run, Log, Bounds, Rc<[Step]>)> = reached.iter().flat_map(each).collect();

@@ -157,18 +157,21 @@ pub(super) fn judge(table: &Table) -> Vec<Effect> {
     }
     match last.what {
         What::Event(_) => events(table, &mut effects),
-        What::Value { n, forgot, .. } => {
+        What::Value { n, by, forgot } => {
             let over = |item: Item| matches!(item.what, What::Value { n, .. } if n > EVENTS);
             if table.rows.iter().any(|row| over(row.item)) {
                 effects.push(Effect::Over);
             }
             if n < EVENTS {
-                effects.push(if table.highest >= EVENTS && !forgot { Effect::Stale } else { Effect::Under });
+                // A window has one result: a lower one is not an older one.
+                let old = table.highest >= EVENTS && !forgot && by != EVENTS;
+                effects.push(if old { Effect::Stale } else { Effect::Under });
             }
         }
     }
-    // What stays too low is not shown for a while only.
-    if table.regressed && !effects.iter().any(|effect| matches!(effect, Effect::Stale | Effect::Under)) {
+    // What stays too low is not shown for a while only, and what a state prints that lacks something is not old.
+    let lacks = matches!(last.what, What::Value { forgot: true, .. } | What::Value { by: EVENTS, .. });
+    if table.regressed && !lacks && !effects.contains(&Effect::Under) {
         effects.push(Effect::OlderShown);
     }
     effects

@@ -27,8 +27,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// After a restart that forgets it.
-    pub fn forgotten(self) -> Self {
+    /// After a restart that forgets it and reads on from this position: from the start, it lacks nothing.
+    pub fn forgotten(self, position: u8) -> Self {
+        if position == 0 {
+            return Self::default();
+        }
         let held = self.n > 0 || self.set > 0 || self.open || self.closed || self.forgot;
         Self { forgot: held, ..Self::default() }
     }
@@ -64,9 +67,7 @@ pub(super) fn run(
         item = match (operator, item) {
             // Marks belong to the consumer that keeps them.
             (Operator::Map | Operator::MarkBefore | Operator::MarkAfter | Operator::MarkWith, item) => item,
-            (Operator::NewId, Some(item)) => {
-                Some(Item { id: EVENTS.saturating_add(fresh), ..item })
-            }
+            (Operator::NewId, Some(item)) => Some(Item { id: EVENTS.saturating_add(fresh), ..item }),
             (Operator::Deduplicate, Some(item)) => {
                 if memory.knows(item.id) {
                     return None;
@@ -97,9 +98,14 @@ fn aggregate(operator: Operator, memory: &mut Memory, offset: u8, item: Item) ->
         Operator::Max => (memory.n.max(version), event),
         Operator::MaxFalling => (memory.n.max(EVENTS + 1 - version), event),
         // A repeated event is another one for a count.
-        _ => (memory.n.saturating_add(1), offset),
+        _ => (memory.n.saturating_add(1), offset.saturating_add(EVENTS + 1)),
     };
-    result(memory, by)
+    let mut result = result(memory, by);
+    if let (Operator::Last, What::Value { forgot, .. }) = (operator, &mut result.what) {
+        // The last value lacks nothing.
+        *forgot = false;
+    }
+    result
 }
 
 fn window(operator: Operator, memory: &mut Memory, keeps: bool, item: Option<Item>, closes: bool) -> Option<Item> {
@@ -122,4 +128,32 @@ fn window(operator: Operator, memory: &mut Memory, keeps: bool, item: Option<Ite
         (memory.n, memory.set, memory.closed) = (0, 0, true);
     }
     Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purged_window_opens_again_with_less() {
+        let mut memory = Memory::default();
+        let mut read = |keeps: bool, item: Option<Item>| {
+            run(&[Operator::CountWindow], &mut memory, 0, keeps, (0, item)).map(|item| item.what)
+        };
+        let result = |n: u8, forgot: bool| Some(What::Value { n, by: EVENTS, forgot });
+        assert_eq!(read(false, Some(Item::event(0))), None);
+        assert_eq!(read(false, Some(Item::event(1))), None);
+        assert_eq!(read(false, None), result(2, false));
+        assert_eq!(read(false, Some(Item::event(1))), None);
+        assert_eq!(read(false, None), result(1, true));
+    }
+
+    #[test]
+    fn a_new_id_hides_a_copy_from_a_de_duplication_behind_it() {
+        let mut memory = Memory::default();
+        let operators = [Operator::NewId, Operator::Deduplicate];
+        let first = run(&operators, &mut memory, 0, false, (0, Some(Item::event(0))));
+        let again = run(&operators, &mut memory, 1, false, (1, Some(Item::event(0))));
+        assert_eq!((first.map(|item| item.id), again.map(|item| item.id)), (Some(EVENTS), Some(EVENTS + 1)));
+    }
 }

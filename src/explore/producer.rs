@@ -164,3 +164,57 @@ impl Producer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every log that two records can leave, with one lost leader and one lost response.
+    fn logs(client: Client) -> Vec<Vec<u8>> {
+        let mut start = Producer::new(client);
+        start.send(Item::event(0));
+        start.send(Item::event(1));
+        let (mut work, mut seen, mut logs) = (vec![(start, Bounds::USUAL)], Vec::new(), Vec::new());
+        while let Some((producer, left)) = work.pop() {
+            if seen.contains(&(producer.clone(), left)) {
+                continue;
+            }
+            if producer.quiet() {
+                logs.push(producer.log.iter().map(|item| item.id).collect());
+            }
+            producer.steps(left, |_, producer, left| work.push((producer, left)));
+            seen.push((producer, left));
+        }
+        logs.sort();
+        logs.dedup();
+        logs
+    }
+
+    #[test]
+    fn a_numbered_retry_is_recognised() {
+        assert_eq!(logs(Client::SAFE), [[0, 1]]);
+    }
+
+    #[test]
+    fn a_retry_comes_again_and_never_first() {
+        let all = logs(Client::RETRYING);
+        assert!(all.contains(&vec![0, 1, 0]) && all.contains(&vec![0, 0, 1]), "{all:?}");
+        assert!(all.iter().all(|log| log.contains(&1) && log[0] == 0), "{all:?}");
+    }
+
+    #[test]
+    fn one_at_a_time_a_copy_comes_right_behind() {
+        assert!(logs(Client::CONNECTOR).iter().all(|log| log.is_sorted()));
+    }
+
+    #[test]
+    fn the_answer_of_the_leader_alone_is_not_enough() {
+        assert!(logs(Client::LEADER).contains(&vec![0]));
+        assert!(logs(Client::LEADER).contains(&vec![0, 1, 0]));
+    }
+
+    #[test]
+    fn without_answers_nothing_comes_twice() {
+        assert_eq!(logs(Client::NONE), [vec![], vec![0], vec![0, 1], vec![1]]);
+    }
+}

@@ -74,17 +74,17 @@ impl Spark<'_> {
     }
 
     fn restart(state: &State, left: Bounds) -> State {
-        let mut to =
-            State { position: state.start, memory: state.saved, batch: Vec::new(), left, ..state.clone() };
+        let mut to = State { position: state.start, memory: state.saved, batch: Vec::new(), left, ..state.clone() };
         to.sink.crash();
         to
     }
 
     fn batches(&self, state: &State, next: &mut Vec<(Step, State)>) {
         let Some(end) = state.planned else {
-            next.extend((state.start + 1..=self.feed.end()).map(|end| {
-                (Step::of(Act::PlanBatch), State { planned: Some(end), ..state.clone() })
-            }));
+            next.extend(
+                (state.start + 1..=self.feed.end())
+                    .map(|end| (Step::of(Act::PlanBatch), State { planned: Some(end), ..state.clone() })),
+            );
             return;
         };
         if state.position < end {
@@ -92,7 +92,8 @@ impl Spark<'_> {
         } else if self.by_number() && (!state.batch.is_empty() || state.expected <= state.number) {
             next.push((Step::of(Act::Write), Self::write_batch(state)));
         } else if state.sink.flushed() {
-            let to = State { start: end, planned: None, saved: state.memory, number: state.number + 1, ..state.clone() };
+            let to =
+                State { start: end, planned: None, saved: state.memory, number: state.number + 1, ..state.clone() };
             next.push((Step::of(Act::CommitBatch), to));
         }
     }

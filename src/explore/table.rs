@@ -5,7 +5,7 @@
 //! RFC 9110, 9.2.2: a call that is not idempotent is executed again.
 
 use super::{
-    item::{Item, What, fresh},
+    item::{EVENTS, Item, What, fresh},
     path::Rows,
 };
 
@@ -34,6 +34,11 @@ pub(super) struct Table {
     pub sum: u8,
 }
 
+/// Is this an older version than one that was right when it was shown?
+const fn older(item: Item, shown: Item) -> bool {
+    item.version() < shown.version() && shown.version() <= EVENTS
+}
+
 impl Table {
     /// Without rows.
     pub const fn new(rows_are: Rows) -> Self {
@@ -57,7 +62,7 @@ impl Table {
         match self.rows.iter_mut().find(|row| row.key == key) {
             Some(row) if self.rows_are == Rows::ByEntityGuarded && version < row.item.version() => {}
             Some(row) => {
-                self.regressed |= version < row.item.version();
+                self.regressed |= older(item, row.item);
                 row.item = item;
             }
             None => self.add(key, item),
@@ -67,7 +72,7 @@ impl Table {
     fn append(&mut self, item: Item) {
         let item = Item { id: 0, ..item };
         if matches!(item.what, What::Value { .. }) {
-            self.regressed |= self.last.is_some_and(|last| item.version() < last.version());
+            self.regressed |= self.last.is_some_and(|last| older(item, last));
             self.last = Some(item);
         }
         self.add(0, item);
@@ -84,5 +89,33 @@ impl Table {
     /// The most ids that were made anew and can still be told apart.
     pub fn fresh(&self) -> u8 {
         self.rows.iter().map(|row| fresh(row.item)).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(rows_are: Rows, events: &[u8]) -> Table {
+        let mut table = Table::new(rows_are);
+        for (offset, event) in (0..).zip(events) {
+            table.write(offset, Item::event(*event));
+        }
+        table
+    }
+
+    #[test]
+    fn a_key_makes_one_row_of_copies() {
+        assert_eq!(after(Rows::Append, &[0, 1, 0]).rows.len(), 3);
+        assert_eq!(after(Rows::ById, &[0, 1, 0]).rows.len(), 2);
+        assert_eq!(after(Rows::ByCoordinates, &[0, 1, 0]).rows.len(), 3);
+    }
+
+    #[test]
+    fn an_older_version_replaces_a_newer_one_unless_it_is_refused() {
+        let shown = |table: &Table| table.rows[0].item.version();
+        let (open, guarded) = (after(Rows::ByEntity, &[0, 1, 0]), after(Rows::ByEntityGuarded, &[0, 1, 0]));
+        assert_eq!((shown(&open), open.regressed), (1, true));
+        assert_eq!((shown(&guarded), guarded.regressed), (2, false));
     }
 }

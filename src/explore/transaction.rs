@@ -60,7 +60,10 @@ impl Transactions {
 
     /// As a log.
     pub fn log(&self) -> Output {
-        let record = |(_, item, standing): &(u8, Item, Standing)| Record { item: *item, aborted: *standing != Standing::Committed };
+        let record = |(_, item, standing): &(u8, Item, Standing)| Record {
+            item: *item,
+            aborted: *standing != Standing::Committed,
+        };
         let log: Log = self.0.iter().map(record).collect();
         Output::Log(log)
     }

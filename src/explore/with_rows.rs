@@ -49,7 +49,7 @@ fn written(item: Option<Item>, act: Act) -> Step {
 
 impl WithRows<'_> {
     fn restart(state: &State, left: Bounds) -> State {
-        let memory = state.memory.forgotten();
+        let memory = state.memory.forgotten(state.stored);
         State { position: state.stored, held: None, memory, left, ..state.clone() }
     }
 }

@@ -8,7 +8,7 @@ use pipeline_desk::{
     },
     explore::{
         Explorer, Observed,
-        path::{Node, Operator, Path, Rows, Write},
+        path::{Checkpoints, Engine, Node, Operator, Path, Rows, Write},
     },
     model::View,
 };
@@ -57,32 +57,31 @@ pub fn said(path: &Path) -> DeliveryVerdict {
     report.consumers.values().next().expect("one consumer").delivery.clone()
 }
 
+/// What the walk says and what happens, field by field.
 fn fields(verdict: &DeliveryVerdict, seen: &Observed, path: &Path) -> Vec<(Field, bool, bool)> {
     let stale = verdict.taints.iter().any(|taint| taint.stale);
     let over = verdict.taints.iter().any(|taint| !taint.stale);
     let lost = verdict.badge.fewest == Fewest::Zero;
-    let (seen_stale, seen_over) = (seen.stale.is_some(), seen.over.is_some());
+    let last = path.nodes.last().expect("one node");
+    let keyed = matches!(last.write, Write::Store(Rows::ByEntity | Rows::ByEntityGuarded));
+    // That the last of several rows is old is nothing wrong with any of them, unless the last one was asked for.
+    let counts = keyed || stale || last.operators.contains(&Operator::Last);
+    let (seen_stale, seen_over) = (counts && seen.stale.is_some(), seen.over.is_some());
     let seen_low = seen.loss.is_some() || seen.under.is_some();
     // A repeat that a sum has swallowed shows in the value, and is compared there.
-    let (repeats, said_more) = (!verdict.duplicates.is_empty(), seen.duplicate.is_some() || !over);
+    let repeats = !verdict.duplicates.is_empty() && (seen.duplicate.is_some() || !(over && seen_over));
+    let many = seen.duplicate.is_some() || seen_over || seen_stale;
+    let uncommitted = verdict.transient.contains(&Transient::UncommittedVisible);
     let mut fields = vec![
         (Field::Below, lost || stale, seen_low || seen_stale),
-        (Field::Duplicate, repeats && (said_more || !seen_over), seen.duplicate.is_some()),
+        (Field::Duplicate, repeats, seen.duplicate.is_some()),
         (Field::Over, over, seen_over),
-        (Field::Many, verdict.badge.most == Most::Many, seen.duplicate.is_some() || seen_over || seen_stale),
-        (
-            Field::Uncommitted,
-            verdict.transient.contains(&Transient::UncommittedVisible),
-            seen.uncommitted_shown.is_some(),
-        ),
+        (Field::Stale, stale, seen_stale),
+        (Field::Many, verdict.badge.most == Most::Many, many),
+        (Field::Uncommitted, uncommitted, seen.uncommitted_shown.is_some()),
     ];
-    // That the last of several rows is old is nothing wrong with any of them.
-    let last = |node: &Node| matches!(node.write, Write::Store(Rows::ByEntity | Rows::ByEntityGuarded));
-    if path.nodes.last().is_some_and(last) || path.nodes.iter().any(|node| node.operators.contains(&Operator::Last)) {
-        fields.push((Field::Stale, stale, seen_stale));
-    }
     // Of a log, a reader sees every version in any case.
-    if path.nodes.last().is_some_and(|node| !node.write.into_log()) {
+    if !last.write.into_log() {
         let older = verdict.transient.contains(&Transient::OlderValueShownAgain);
         fields.push((Field::Older, older, seen.older_shown.is_some()));
     }
@@ -106,6 +105,39 @@ fn story(seen: &Observed, field: Field) -> String {
     story.map(told).unwrap_or_default()
 }
 
+fn any(path: &Path, of: impl Fn(&Operator) -> bool) -> bool {
+    path.nodes.iter().any(|node| node.operators.iter().any(&of))
+}
+
+/// Where the model or the comparison ends, and why: the one list of differences that are no faults. Beside these, the
+/// model cuts runs with more than two surplus copies in a log, and its own documentation names what it leaves out.
+fn limit(field: Field, wrong: Wrong, path: &Path, lost: bool) -> Option<&'static str> {
+    let removes = |operator: &Operator| {
+        matches!(operator, Operator::Deduplicate | Operator::MarkBefore | Operator::MarkAfter | Operator::MarkWith)
+    };
+    let grows = |operator: &Operator| matches!(operator, Operator::Count | Operator::Max);
+    let behind = |node: &Node| {
+        node.engine == Engine::Flink(Checkpoints::AtLeastOnce)
+            && matches!(node.write, Write::StoreTwoPhase | Write::LogTransaction)
+            && node.operators.iter().any(grows)
+    };
+    match (field, wrong) {
+        (Field::Stale | Field::Many, Wrong::Unsound) if lost && any(path, removes) => Some(
+            "the first one is lost and its copy is not: a late event, which the rules of order judge, not a repeat",
+        ),
+        (Field::Older, Wrong::Loose) if path.nodes.iter().any(behind) => {
+            Some("state that is ahead of the position only grows, so that what is written again is never older")
+        }
+        (Field::Duplicate | Field::Many, Wrong::Loose)
+            if any(path, |operator| *operator == Operator::NewId)
+                && any(path, |operator| *operator == Operator::DistinctWindow) =>
+        {
+            Some("the model counts different contents; the walk allows that the ids that were made anew are counted")
+        }
+        _ => None,
+    }
+}
+
 /// All differences of these paths.
 pub fn compare(explorer: &mut Explorer, paths: &[Path]) -> Vec<Difference> {
     let mut differences = Vec::new();
@@ -114,8 +146,9 @@ pub fn compare(explorer: &mut Explorer, paths: &[Path]) -> Vec<Difference> {
         assert_eq!(verdict.unknown, [], "every fact is there: {path:?}");
         let seen = explorer.observe(path);
         for (field, said, happens) in fields(&verdict, &seen, path) {
-            if said != happens {
-                let wrong = if happens { Wrong::Unsound } else { Wrong::Loose };
+            let wrong = if happens { Wrong::Unsound } else { Wrong::Loose };
+            let lost = verdict.badge.fewest == Fewest::Zero;
+            if said != happens && limit(field, wrong, path, lost).is_none() {
                 let story = story(&seen, field);
                 differences.push(Difference { field, wrong, path: path.clone(), story });
             }

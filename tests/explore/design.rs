@@ -155,7 +155,9 @@ impl Build {
     fn write(&mut self, node: &Node, values: bool, from: &str, next: &str) {
         let commit = match (node.engine, node.write) {
             (Engine::WithRows { .. }, _) => json!({ "output_commit": "with_position" }),
-            (Engine::Flink(_), Write::LogTransaction) | (_, Write::StoreTwoPhase) => json!({ "output_commit": "two_phase" }),
+            (Engine::Flink(_), Write::LogTransaction) | (_, Write::StoreTwoPhase) => {
+                json!({ "output_commit": "two_phase" })
+            }
             (_, Write::StoreBatchId) => json!({ "output_commit": "batch_id", "batch_guard_paired": true }),
             (_, Write::LogTransaction) => json!({}),
             (_, Write::LogUnconfirmed) => json!({ "output_commit": "none" }),
@@ -186,7 +188,9 @@ fn rows(write: Write, values: bool) -> (Value, Option<(&'static str, Value)>) {
         Write::LogUnconfirmed | Write::LogTransaction => {
             (with(producer(Client::SAFE), json!({ "transaction_timeout": "900s" })), None)
         }
-        Write::Store(Rows::Append) | Write::StoreBatchId => (append(), Some(("postgres", json!({ "unique_keys": [] })))),
+        Write::Store(Rows::Append) | Write::StoreBatchId => {
+            (append(), Some(("postgres", json!({ "unique_keys": [] }))))
+        }
         Write::StoreTwoPhase => {
             (append(), Some(("postgres", json!({ "unique_keys": [], "transactions": "two_phase" }))))
         }

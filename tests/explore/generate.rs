@@ -96,9 +96,10 @@ fn ends(engine: Engine, operators: &[Operator], values: bool) -> Vec<Write> {
     writes.push(Write::Store(Rows::Append));
     writes.push(Write::Store(if values { Rows::ByEntity } else { Rows::ById }));
     if simple {
-        writes.push(Write::Store(Rows::ByEntityGuarded));
         if !values {
-            writes.extend([Rows::ByEntity, Rows::ByCoordinates, Rows::Increment].map(Write::Store));
+            writes.extend(
+                [Rows::ByEntityGuarded, Rows::ByEntity, Rows::ByCoordinates, Rows::Increment].map(Write::Store),
+            );
         }
     }
     match engine {
@@ -126,7 +127,8 @@ fn nodes(engine: Engine, values: bool, last: bool, committed: &[bool]) -> Vec<No
         }
         for write in writes.into_iter().filter(|write| fits(operators, *write)) {
             // The slow ones need no variety: what they do does not depend on the steps before them.
-            let slow = matches!(write, Write::LogUnconfirmed) || matches!(write, Write::Log(client) if !client.effective());
+            let slow =
+                matches!(write, Write::LogUnconfirmed) || matches!(write, Write::Log(client) if !client.effective());
             if slow && operators != [Operator::Map] {
                 continue;
             }

@@ -3,9 +3,10 @@
 mod compare;
 mod design;
 mod generate;
+mod witnesses;
 
 use compare::{classes, compare};
-use generate::one;
+use generate::{Numbers, one, sample};
 use pipeline_desk::explore::{Bounds, Explorer, path::Path};
 
 /// Compares, and writes what differs to the file that `EXPLORE_DIFFERENCES` names.
@@ -17,10 +18,24 @@ fn agree(name: &str, paths: &[Path]) {
         let head = format!("{} paths, {} states, {} differences\n", paths.len(), explorer.states(), differences.len());
         std::fs::write(std::path::Path::new(&folder).join(name), head + &text).unwrap();
     }
-    assert!(differences.is_empty(), "{} differences\n{}", differences.len(), text.chars().take(4000).collect::<String>());
+    assert!(
+        differences.is_empty(),
+        "{} differences\n{}",
+        differences.len(),
+        text.chars().take(4000).collect::<String>()
+    );
 }
 
 #[test]
 fn every_path_of_one_node() {
     agree("one", &one());
+}
+
+#[test]
+fn samples_of_two_and_three_nodes() {
+    let mut numbers = Numbers(20_240_611);
+    let mut paths = Vec::new();
+    paths.extend((0..600).map(|_| sample(&mut numbers, 2)));
+    paths.extend((0..400).map(|_| sample(&mut numbers, 3)));
+    agree("more", &paths);
 }

@@ -92,7 +92,8 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     state.random = windowed && wall_clock;
     state.redrawn = state.random.then_some(hop.place);
     for copy in &mut state.copies {
-        copy.isolated = false;
+        // What the job writes again are results too, and the last of them can be lost.
+        copy.isolated &= copy.own;
         copy.key = !state.random;
         copy.redrawn = state.redrawn;
     }
@@ -131,6 +132,9 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
             );
         }
         Accumulation::Idempotent => {
+            for copy in state.copies.iter_mut().filter(|copy| !copy.own) {
+                copy.level = true;
+            }
             hop.row.remarks.push("repeats change nothing");
         }
         Accumulation::Last => {

@@ -118,7 +118,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     /// Books a loss. Where rows can be lost, the last of a suffix that comes again can be: then an old copy stands last.
     pub fn lose(&mut self, state: &mut State, found: Found) {
         if found.kind == super::verdict::LossKind::Possible && !found.in_values {
-            for copy in &mut state.copies {
+            for copy in state.copies.iter_mut().filter(|copy| !copy.level) {
                 copy.isolated = true;
             }
         }

@@ -238,8 +238,10 @@ fn retries(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) {
                 Some(Limit::Of(timeout)) => Some(timeout.millis()),
                 _ => None,
             };
+            // One request at a time: the copy comes before the next record.
             let copies = Instance {
                 isolated,
+                level: !isolated,
                 horizon,
                 coordinates: false,
                 ..Instance::new(CopyClass::ProducerRetry, hop.place)

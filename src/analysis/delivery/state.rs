@@ -21,6 +21,8 @@ pub(super) struct Instance {
     pub redrawn: Option<Place>,
     /// Does one old copy come after newer events (rather than the whole suffix again, in order)?
     pub isolated: bool,
+    /// Does it show nothing older: right behind the first one, or a maximum again?
+    pub level: bool,
     /// Made by the job that is walked through at the moment?
     pub own: bool,
     /// How long after the first one they can come, in ms; `None`: not known.
@@ -41,6 +43,7 @@ impl Instance {
             key: true,
             redrawn: None,
             isolated: false,
+            level: false,
             own: false,
             horizon: None,
             hidden: None,

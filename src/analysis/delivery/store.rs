@@ -44,7 +44,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     if let Some(running) = running {
         write::into_store(hop, state, to, running);
     }
-    if state.values && state.versions && !state.copies.is_empty() && !guarded(hop) {
+    if state.values && state.versions && state.copies.iter().any(|copy| !copy.level) && !guarded(hop) {
         state.transient |= bit(Transient::OlderValueShownAgain);
     }
     match hop.need(state, hop.place, store::WRITE_MODE, COPIES) {
@@ -187,6 +187,10 @@ fn same_entity(hop: &Examined<'_, '_>, state: &mut State, key: &Columns) {
 
 /// An old copy after a newer row: without a version in the condition of the write it stays.
 fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
+    // A window gives one result: there is no older one.
+    if state.aggregate.is_some() && !state.versions {
+        return;
+    }
     let exposed = state.copies.iter().any(|copy| copy.isolated && copy.hidden.is_none());
     let guard = match hop.graph.known(hop.place, store::VERSION_GUARD) {
         Known::Value(fact) => !hop.take(fact).0.is_empty(),
@@ -200,7 +204,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
         return;
     }
     versions::overtaken(hop, state);
-    if state.aggregate.is_none() && !state.copies.is_empty() {
+    if state.aggregate.is_none() && state.copies.iter().any(|copy| !copy.level) {
         state.transient |= bit(Transient::OlderValueShownAgain);
     }
     let isolated: Vec<Instance> = state.copies.iter().filter(|copy| copy.isolated && copy.key).copied().collect();

@@ -38,7 +38,10 @@ pub(in crate::explore) struct State {
 
 impl Webhook {
     fn receive(state: &State, next: &mut Vec<(Step, State)>) {
-        for event in (0..EVENTS).filter(|event| state.due & (1 << event) != 0 && *event <= state.begun) {
+        // What was never stored does not come after newer events: order without copies is not part of this model.
+        let waits = |event: u8| (0..event).any(|other| state.due & (1 << other) != 0 && !state.log.contains(&other));
+        let due = |event: &u8| state.due & (1 << event) != 0 && *event <= state.begun && !waits(*event);
+        for event in (0..EVENTS).filter(due) {
             let mut to = State { due: state.due & !(1 << event), begun: state.begun.max(event + 1), ..state.clone() };
             to.calls.push(Call { event, stored: false, answered: false });
             next.push((Step::on(Act::Receive, Item::event(event).what), to));
@@ -99,9 +102,8 @@ impl Machine for Webhook {
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        let log = || -> Log {
-            state.log.iter().map(|event| Record { item: Item::event(*event), aborted: false }).collect()
-        };
+        let log =
+            || -> Log { state.log.iter().map(|event| Record { item: Item::event(*event), aborted: false }).collect() };
         (state.due == 0 && state.calls.is_empty()).then(|| Output::Log(log()))
     }
 
