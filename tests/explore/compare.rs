@@ -122,7 +122,7 @@ fn limit(field: Field, wrong: Wrong, path: &Path, lost: bool) -> Option<&'static
             && node.operators.iter().any(grows)
     };
     match (field, wrong) {
-        (Field::Stale | Field::Many, Wrong::Unsound) if lost && any(path, removes) => Some(
+        (Field::Stale | Field::Many | Field::Older, Wrong::Unsound) if lost && any(path, removes) => Some(
             "the first one is lost and its copy is not: a late event, which the rules of order judge, not a repeat",
         ),
         (Field::Older, Wrong::Loose) if path.nodes.iter().any(behind) => {

@@ -95,12 +95,8 @@ fn ends(engine: Engine, operators: &[Operator], values: bool) -> Vec<Write> {
     }
     writes.push(Write::Store(Rows::Append));
     writes.push(Write::Store(if values { Rows::ByEntity } else { Rows::ById }));
-    if simple {
-        if !values {
-            writes.extend(
-                [Rows::ByEntityGuarded, Rows::ByEntity, Rows::ByCoordinates, Rows::Increment].map(Write::Store),
-            );
-        }
+    if simple && !values {
+        writes.extend([Rows::ByEntityGuarded, Rows::ByEntity, Rows::ByCoordinates, Rows::Increment].map(Write::Store));
     }
     match engine {
         Engine::WithRows { .. } => writes.retain(|write| *write != Write::Store(Rows::Call)),

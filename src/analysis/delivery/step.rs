@@ -182,6 +182,12 @@ fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, marks: Option<Marks>,
     };
     // What was written and not marked before a crash is marked when it is read again; if it is not, a copy passes.
     let again = own || state.copies.iter().any(|copy| copy.own);
+    if !own {
+        // Only what was written last can be without its mark: it comes right behind the first one.
+        for copy in state.copies.iter_mut().filter(|copy| copy.own && copy.key) {
+            (copy.level, copy.isolated) = (true, false);
+        }
+    }
     let gone = |copy: &Instance| copy.key && again && (own || !copy.own);
     hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} {word}"), gone);
 }
