@@ -45,6 +45,13 @@ pub(super) struct Examined<'w, 'd> {
     pub row: Row,
 }
 
+/// The last of what comes again can be missing: then an old copy comes after newer events.
+pub(super) fn isolate(state: &mut State) {
+    for copy in state.copies.iter_mut().filter(|copy| !copy.level) {
+        copy.isolated = true;
+    }
+}
+
 impl<'w, 'd> Examined<'w, 'd> {
     /// Starts on a hop.
     pub fn new(graph: &'w Graph<'d>, ledger: &'w mut Ledger, place: Place) -> Self {
@@ -118,9 +125,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     /// Books a loss. Where rows can be lost, the last of a suffix that comes again can be: then an old copy stands last.
     pub fn lose(&mut self, state: &mut State, found: Found) {
         if found.kind == super::verdict::LossKind::Possible && !found.in_values {
-            for copy in state.copies.iter_mut().filter(|copy| !copy.level) {
-                copy.isolated = true;
-            }
+            isolate(state);
         }
         let hop = self.hop(found.part);
         let number = self.ledger.lose(self.place, hop, found, self.basis);

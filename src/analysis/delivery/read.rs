@@ -2,7 +2,7 @@
 //! a reader may stand still.
 
 use super::{
-    hop::Examined,
+    hop::{Examined, isolate},
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
     position, replay, retention,
     running::{Running, rewind},
@@ -168,13 +168,14 @@ fn out_of_order(hop: &mut Examined<'_, '_>, state: &mut State) -> bool {
 
 /// Automatic commits: of what was handed out, not of what was worked off.
 fn automatic(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
-    let Some(client) = hop.need(state, job, job::CLIENT, LOSS) else { return };
+    // Not known is no better than the worst: what is read again may be skipped the second time.
+    let Some(client) = hop.need(state, job, job::CLIENT, LOSS) else { return isolate(state) };
     if client != Client::Java {
         let cause = "automatic commits: the position is stored when a record is handed out";
         hop.lose(state, Found::possible(HopPart::Whole, cause));
         return;
     }
-    let Some(processing) = hop.need(state, hop.place, read::PROCESSING, LOSS) else { return };
+    let Some(processing) = hop.need(state, hop.place, read::PROCESSING, LOSS) else { return isolate(state) };
     if processing != Processing::Sequential {
         let cause = "automatic commits while other threads still work";
         hop.lose(state, Found::possible(HopPart::Whole, cause));
