@@ -1,3 +1,4 @@
+use crate::sorted;
 use crate::{
     model::{Columns, ElementKind, Id, Link, Port, key, words::{Acks, Distribution, OrderKept, Processing}},
     rules::{Context, Finding, Rule, context::Set, rule::rule},
@@ -55,7 +56,7 @@ fn breakers<'a>(context: &Context<'a>, consumer: &'a Id, needed: &Columns) -> Ve
             stack.push(&link.from);
         }
     }
-    found.sort();
+    sorted::sort(&mut found);
     found
 }
 

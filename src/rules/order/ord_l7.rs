@@ -1,3 +1,4 @@
+use crate::sorted;
 use crate::{
     model::Id,
     rules::{Context, Finding, Rule, rule::rule},
@@ -28,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         .filter(|taint| context.design.links.contains_key(&taint.at))
         .filter_map(|taint| Some((&taint.at, taint.by.first()?)))
         .collect();
-    found.sort_by_key(|(at, _)| *at);
+    sorted::sort_by_key(&mut found, |(at, _)| *at);
     found.dedup_by_key(|(at, _)| *at);
     let one = |(at, by): (&Id, &Copies)| {
         let origin = &by.origin.at;
