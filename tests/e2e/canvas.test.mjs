@@ -553,6 +553,7 @@ test("every command is in the palette with its key, and elements are found by na
     await page.keyboard.press("Shift+?");
     const keys = await page.locator(".keys-area tr").count();
     await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     const options = page.locator("[role=option]");
     await options.first().waitFor();
@@ -562,7 +563,9 @@ test("every command is in the palette with its key, and elements are found by na
       assert.ok(listed.some(([text, shown]) => text.startsWith(title) && shown === key), `${title} with ${key}`);
     }
     await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("Control+f");
+    await page.locator("[role=combobox]:focus").waitFor();
     await page.keyboard.type("upsert");
     await page.keyboard.press("Enter");
     await page.locator('[data-inspected="upsert_rows"]').waitFor();

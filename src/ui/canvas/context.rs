@@ -137,7 +137,8 @@ fn opened(canvas: Canvas, at: Point) -> AnyView {
         let Some(menu) = node.get() else { return };
         let (width, height) = device::size();
         let within = |at: f64, size: f64, room: f64| at.min(room - size - MARGIN).max(MARGIN);
-        let (w, h) = (f64::from(menu.offset_width()), f64::from(menu.offset_height()));
+        // All of its content, whatever of it the window has room for where it was opened.
+        let (w, h) = (f64::from(menu.offset_width()), f64::from(menu.scroll_height()) + 2.0);
         place.set((within(at.x + 2.0, w, width), within(at.y + 2.0, h, height)));
         if let Some(first) = menu.query_selector("[role=menuitem]").ok().flatten()
             && let Ok(first) = first.dyn_into::<web_sys::HtmlElement>()
@@ -155,6 +156,8 @@ fn opened(canvas: Canvas, at: Point) -> AnyView {
             aria-label=format!("{} menu", which.title())
             style:left=move || format!("{}px", place.get().0)
             style:top=move || format!("{}px", place.get().1)
+            // A font that comes late may make it longer: then it scrolls.
+            style:max-height=move || format!("calc(100vh - {}px)", place.get().1 + MARGIN)
             on:pointerdown=|event| event.stop_propagation()
             on:pointermove=|event| event.stop_propagation()
             on:pointerup=|event| event.stop_propagation()
