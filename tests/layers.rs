@@ -176,11 +176,14 @@ fn no_work_is_left_behind() {
 
 #[test]
 fn maps_and_sorts_are_those_of_sorted() {
-    // Trees and sorts of the standard library come once a type, several kilobytes each: see CONTRIBUTING.md.
+    // Trees and sorts of the standard library come once a type, several kilobytes each: see CONTRIBUTING.md. The app does not
+    // hold `explore`.
     let theirs = ["BTreeMap", "BTreeSet", ".sort(", ".sort_by", ".sort_unstable"];
     let mut wrong = Vec::new();
     for (module, file, code) in modules() {
-        let found = theirs.iter().filter(|name| module != "sorted" && shipped(&code).contains(*name));
+        let found = theirs
+            .iter()
+            .filter(|name| !["sorted", "explore"].contains(&module.as_str()) && shipped(&code).contains(*name));
         wrong.extend(found.map(|name| format!("{file}: {name}")));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
