@@ -175,7 +175,7 @@ fn keys(w: &mut Writer<'_>) {
         rows,
     );
     w.say("A key buys order per key within one partition of that channel, while the number of partitions and the partitioner stay as they are. No order is claimed across keys or partitions.");
-    w.not_analysed("order along each path");
+    w.not_analysed("the order along each path");
     w.not_analysed("what the busiest key does to one partition");
 }
 
