@@ -26,11 +26,12 @@ pub fn analyse(design: &Design, view: View) -> Report {
 /// As [`analyse`], for a graph at hand.
 #[must_use]
 pub fn report(graph: &graph::Graph<'_>) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: mut figures } = Figures::of(graph);
+    let Figures { channels, operators, jobs, sinks, consumers: figures } = Figures::of(graph);
     let Deliveries { consumers, links } = delivery::judge(graph);
-    let consumers = consumers.into_iter().filter_map(|(id, delivery)| {
-        let ConsumerFigures { latency, latency_open, replay } = figures.remove(&id)?;
-        Some((id, ConsumerReport { delivery, latency, latency_open, replay }))
+    // Both hold every visible consumer, in id order.
+    let consumers = consumers.into_iter().zip(figures).map(|((id, delivery), (_, figures))| {
+        let ConsumerFigures { latency, latency_open, replay } = figures;
+        (id, ConsumerReport { delivery, latency, latency_open, replay })
     });
     Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
 }
