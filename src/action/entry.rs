@@ -4,7 +4,7 @@
 //! thousands do no harm. Lists are parted by commas, keys by semicolons, columns and shares stand one a line.
 
 use crate::model::{
-    Date, Field, FieldType, Json, Value, capital,
+    Date, Field, FieldType, Json, Statistic, Value, capital,
     units::{Limit, human},
 };
 
@@ -152,10 +152,13 @@ pub fn shown(value: &Value) -> String {
         }
         Value::Count(count) => human::decimals(*count as f64, 0),
         Value::Statistics(map) => {
-            let listed = map.iter().take(4).map(|(statistic, value)| format!("{statistic} {}", shown(value)));
+            // A bare number would be read as one of the values.
+            let partitions = map.keys().all(|statistic| matches!(statistic, Statistic::Partition(_)));
+            let (head, colon) = if partitions { ("by partition ", ":") } else { ("", "") };
+            let listed = map.iter().take(4).map(|(statistic, value)| format!("{statistic}{colon} {}", shown(value)));
             let more = map.len().saturating_sub(4);
             let rest = if more > 0 { format!(", {more} more") } else { String::new() };
-            format!("{}{rest}", join(listed, ", "))
+            format!("{head}{}{rest}", join(listed, ", "))
         }
         other => other.to_string(),
     }

@@ -11,8 +11,8 @@ use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, Label, LossKind, LossyHop, Most, RepairHow,
-            Transient, ValueEffect,
+            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
+            RepairHow, Transient, ValueEffect,
         },
     },
     model::{Basis, ElementKind, Id},
@@ -285,6 +285,7 @@ pub(super) fn owes_words(delivery: &DeliveryVerdict) -> String {
 fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "Mechanism at each hop");
     let or = |text: String, none: &str| Inline::from(if text.is_empty() { none } else { &text });
+    let said = |row: &HopRow, text: String| or(text, if row.blind { "not known" } else { "nothing" });
     let rows: Vec<Vec<Inline>> = delivery
         .hops
         .iter()
@@ -292,9 +293,9 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         .map(|row| {
             vec![
                 w.name(&row.at),
-                or(row.can_lose(), "nothing"),
-                or(row.adds(), "nothing"),
-                or(row.removes(), "nothing"),
+                said(row, row.can_lose()),
+                said(row, row.adds()),
+                said(row, row.removes()),
                 or(row.mechanism(), "none"),
                 Span::Code(row.leaves.text()).into(),
                 row.basis.map_or("not known", Basis::word).into(),

@@ -1,6 +1,7 @@
 //! Planned actions, open questions, decisions, evidence and approvals: listed where they belong, each with its form.
 //! Adding, changing and removing one is one edit.
 
+use super::drawer::explain::stated_here;
 use super::{
     kit::{
         disclosure,
@@ -212,7 +213,8 @@ fn words(design: &Design, record: &Record) -> (String, String) {
         }
         Record::Evidence(id, Some(one)) => {
             let state = one.state.map(|state| spoken(state.name()));
-            let what = one.from.as_ref().map_or_else(|| id.to_string(), ToString::to_string);
+            let from = one.from.as_ref().map(ToString::to_string);
+            let what = from.or_else(|| stated_here(one).map(str::to_owned)).unwrap_or_else(|| id.to_string());
             (what, join(vec![state, text(&one.by), day(&one.at)]))
         }
         Record::Approval(_, Some(one)) => {

@@ -173,6 +173,10 @@ test("from command output to a verdict, a bundle and a link", { timeout: 300_000
       // down 50 s + 20 s + 270 MB at 200 MB/s = 71.3 s; that and a checkpoint's 63 s are worked off at 400 - 40 of 40 /s: 14.9 s
       [selectFrame, ids.job, /^recovery.*: 86 s\. Explain$/, /down[\s\S]*71 s[\s\S]*detection\s+50 s/],
     ];
+    // The canvas says the same as the inspector, as soon as it is known.
+    for (const [id, number] of [["parking_entries", /7 d/], [ids.dedup, /270 MB/], [ids.window, /46\.8 kB/], [ids.source, /40 \/s/], [ids.sink, /key enforced/]]) {
+      assert.match(await page.locator(`.cv-el[data-element-id="${id}"] .cv-figure`).innerText(), number, `the number on ${id}`);
+    }
     for (const [pick, id, name, input] of figures) {
       await page.locator("[data-tab=Verdict]").click();
       await pick(page, id);

@@ -151,6 +151,7 @@ pub(super) fn row(
         remarks: row.remarks,
         leaves: Arc::new(badge(ledger, state, false)),
         basis: if row.blind { None } else { basis },
+        blind: row.blind,
     }
 }
 

@@ -177,7 +177,7 @@ fn value(ledger: &ledger::Ledger, state: &State) -> ValueEffect {
     }
 }
 
-/// Rows of every place behind the sources on a way to this consumer, in flow order; links only where they do something. `seen`
+/// Rows of every place behind the sources on a way to this consumer, in flow order; links only where they do something, or may. `seen`
 /// holds the consumer that last came by, so that one table serves all of them.
 fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize, seen: &mut [usize]) -> Vec<Arc<HopRow>> {
     let (mut work, mut places) = (vec![consumer], Vec::new());

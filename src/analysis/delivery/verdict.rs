@@ -327,8 +327,10 @@ pub struct HopRow {
     pub remarks: Vec<&'static str>,
     /// The badge that it leaves.
     pub leaves: Arc<Badge>,
-    /// Weakest basis of the facts it was judged by; `None` where a fact is not known.
+    /// Weakest basis of the facts it was judged by; `None` where a fact is not known, or none was asked for.
     pub basis: Option<Basis>,
+    /// Is a fact that it needs not known? Then what is empty is not nothing.
+    pub blind: bool,
 }
 
 /// The words of a row are put together when somebody reads them: most rows of most reports never are.
@@ -362,14 +364,15 @@ impl HopRow {
         claims.chain(self.remarks.iter().copied()).collect::<Vec<_>>().join("; ")
     }
 
-    /// Does it lose, add, remove or say anything?
+    /// Does it lose, add, remove or say anything, or may it by what is not known?
     #[must_use]
     pub const fn acts(&self) -> bool {
-        !(self.losses.is_empty()
-            && self.added.is_empty()
-            && self.removed.is_empty()
-            && self.claims.is_empty()
-            && self.remarks.is_empty())
+        self.blind
+            || !(self.losses.is_empty()
+                && self.added.is_empty()
+                && self.removed.is_empty()
+                && self.claims.is_empty()
+                && self.remarks.is_empty())
     }
 }
 

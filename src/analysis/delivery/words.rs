@@ -72,7 +72,7 @@ impl Words<'_, '_> {
     /// One or two sentences under it.
     pub fn why(&self) -> Vec<String> {
         if self.label == Label::NoClaim {
-            return self.unknown.iter().take(6).map(|missing| self.missing(missing)).collect();
+            return self.unknown.iter().take(6).map(|missing| format!("{}.", self.missing(missing))).collect();
         }
         let mut why = Vec::new();
         let said =

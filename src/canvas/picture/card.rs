@@ -5,7 +5,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     layout::Sizes,
     model::{
-        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Subject, View, capital, key,
+        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Step, Subject, View, capital, key,
         units::human,
         words::{Isolation, WriteMode},
     },
@@ -265,8 +265,21 @@ fn operator_number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Opt
             let word = if *isolation == Isolation::ReadCommitted { "committed" } else { "uncommitted" };
             word.to_owned()
         })),
+        _ if may_keep(design, id) => {
+            Some(Number::known(design.get(view, id, key::operator::ENTRY_SIZE), ToString::to_string).tailed("state"))
+        }
         _ => Some(Number::word("no state")),
     }
+}
+
+/// Is it own code of which nobody said whether it keeps anything, on an engine that can, or of which nothing is known?
+fn may_keep(design: &Design, id: &Id) -> bool {
+    let custom = matches!(
+        design.elements.get(id).map(|subject| &subject.shape),
+        Some(Shape::Element(Element::Operator { step: Step::Custom, .. }))
+    );
+    let engine = design.job_of(id).and_then(|job| technology::of(design, job)).and_then(|entry| entry.engine);
+    custom && engine.is_none_or(|engine| engine.stateful)
 }
 
 fn sink_number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Number {

@@ -39,7 +39,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .or_else(|| context.get(job, key::job::PARALLELISM))
             .or_else(processes)?;
         (readers > partitions).then(|| {
-            let message = format!("{readers} readers of {} on {partitions} partitions of {}: {} stand idle", context.title(job), context.title(&link.from), readers - partitions);
+            let (of, idle) = (if partitions == 1 { "1 partition".to_owned() } else { format!("{partitions} partitions") }, readers - partitions);
+            let message = format!("{readers} readers of {} on {of} of {}: {idle} {}", context.title(job), context.title(&link.from), if idle == 1 { "stands idle" } else { "stand idle" });
             rule.finding(&[id, job], message, "fewer readers, or more partitions where keys and order allow it")
         })
     };
@@ -54,6 +55,9 @@ mod tests {
     fn more_readers_than_partitions_are_found() {
         let twelve = ("elements/loader/proposed/parallelism", "12");
         assert_eq!(fires("CAP-L2", &[twelve]).message, "12 readers of loader on 3 partitions of totals: 9 stand idle");
+        let one = ("elements/totals/proposed/partitions", "1");
+        let two = ("elements/loader/proposed/parallelism", "2");
+        assert_eq!(fires("CAP-L2", &[one, two]).message, "2 readers of loader on 1 partition of totals: 1 stands idle");
         silent("CAP-L2", &[("elements/loader/proposed/parallelism", "null")]);
         silent("CAP-L2", &[twelve, ("elements/totals/proposed/partitions", "12"), ("elements/dlq", "null"), ("links/l9", "null"), ("links/l10", "null")]);
     }

@@ -232,9 +232,11 @@ fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> Any
         let size = (11.0 / canvas.zoom.get()).max(13.0);
         canvas.detail.get() == Detail::Near || chars as f64 * size * 0.52 < width.get() - 22.0
     });
+    // The number before what is worked out from it: a reader that asked `fits` first would bring the number up to date on
+    // its way and never be told that it changed.
     let drawn = move || {
-        let fits = fits.get();
         shown.with(|card| {
+            let fits = fits.get();
             let card = card.as_ref()?;
             let now = number(card.number.as_ref().filter(|_| fits)?);
             let was = card.was.clone().map(|was| view! { <span class="cv-was">{was}" →"</span> });

@@ -48,7 +48,8 @@ pub fn canvas(desk: Desk) -> AnyView {
             tabindex="0"
             aria-label=move || {
                 let count = canvas.order.read().len();
-                format!("Canvas, {count} elements. Tab walks in the order of flow.")
+                let many = if count == 1 { "" } else { "s" };
+                format!("Canvas, {count} element{many}. Tab walks in the order of flow.")
             }
             style=move || {
                 let view = canvas.view.get();

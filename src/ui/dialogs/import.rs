@@ -216,7 +216,7 @@ fn after(desk: Desk, proposal: &Proposal, choices: &Choices) -> AnyView {
         .collect();
     if rows.is_empty() {
         let count = proposal.subjects.len();
-        return view! { <p class="small second">{format!("{count} things were read about. A verdict stands here once a consumer is drawn.")}</p> }.into_any();
+        return view! { <p class="small second">{format!("Read about {}. A verdict stands here once a consumer is drawn.", if count == 1 { "one part of the design".to_owned() } else { format!("{count} parts of the design") })}</p> }.into_any();
     }
     view! { <p class="label">"Verdict after import"</p> {rows} }.into_any()
 }

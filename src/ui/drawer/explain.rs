@@ -13,7 +13,7 @@ use crate::sorted;
 use crate::{
     action::Figure,
     analysis::explain::{Explained, Missing, Origin},
-    model::{Basis, Design, FactRef, Id, Slot, Value, View, capital},
+    model::{Basis, Design, Evidence, EvidenceBasis, FactRef, Id, Slot, Value, View, capital},
 };
 use leptos::prelude::*;
 
@@ -217,12 +217,18 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
     .into_any()
 }
 
+/// What is said of evidence that names neither a source nor a person: somebody wrote the value here.
+pub fn stated_here(entry: &Evidence) -> Option<&'static str> {
+    (entry.from.is_none() && entry.by.is_none() && entry.basis == Some(EvidenceBasis::Stated))
+        .then_some("stated in this design")
+}
+
 /// Where a fact was read, by whom and when.
 pub fn source_line(design: &Design, fact: &FactRef) -> String {
     let Slot::Observed(evidence) = &fact.slot else { return "proposed in this design".to_owned() };
     let Some(entry) = design.records.evidence.get(evidence) else { return evidence.to_string() };
     let parts = [
-        entry.from.clone(),
+        entry.from.clone().or_else(|| stated_here(entry).map(Into::into)),
         entry.by.as_ref().map(|by| format!("by {by}").into()),
         entry.at.as_ref().map(|at| at.as_str().into()),
     ];

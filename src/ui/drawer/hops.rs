@@ -68,9 +68,10 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
     let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
     let loss = is(verdict.weakest.loss.as_ref());
     let id = hop.at.clone();
+    let empty = if hop.blind { "not known" } else { "nothing" };
     let said = |text: String| {
         if text.is_empty() {
-            view! { <span class="quiet">"nothing"</span> }.into_any()
+            view! { <span class="quiet">{empty}</span> }.into_any()
         } else {
             with_bounds(desk, &text, bounds)
         }
@@ -92,7 +93,8 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
             <td>{badge(&hop.leaves, duplicates || loss, 1.15)}</td>
             <td>{match hop.basis {
                 Some(basis) => marks::basis(basis, ""),
-                None => marks::absent("not known"),
+                None if hop.blind => marks::absent("not known"),
+                None => ().into_any(),
             }}</td>
         </tr>
     }

@@ -16,7 +16,8 @@ pub fn raw(desk: Desk, id: &Id) -> AnyView {
             });
             let count = rows.len();
             (count > 0).then(|| {
-                let summary = format!("{count} product settings as read, not analysed").into_any();
+                let many = if count == 1 { "" } else { "s" };
+                let summary = format!("{count} product setting{many} as read, not analysed").into_any();
                 let table = view! { <table class="raw"><tbody>{rows}</tbody></table> }.into_any();
                 disclosure(desk, &format!("raw/{id}"), "inspector-section", summary, table)
             })

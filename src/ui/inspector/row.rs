@@ -111,11 +111,11 @@ fn values(desk: Desk, id: &Id, state: &State, field: Field) -> AnyView {
         of => text(of).into_any(),
     };
     let as_is = view! {
-        <span class="setting-value" class:mono=mono class:unknown=!known(&state.as_is)>{value(&state.as_is)} {marks::known_mark(&state.as_is, nature, &state.source)}</span>
+        <span class="setting-value" class:mono=mono && known(&state.as_is) class:unknown=!known(&state.as_is)>{value(&state.as_is)} {marks::known_mark(&state.as_is, nature, &state.source)}</span>
     };
     let to_be = if state.proposed {
         view! {
-            <span class="setting-value to-be" class:mono=mono><span aria-hidden="true">"→ "</span>{value(&state.to_be)} {marks::known_mark(&state.to_be, nature, "")}</span>
+            <span class="setting-value to-be" class:mono=mono && known(&state.to_be)><span aria-hidden="true">"→ "</span>{value(&state.to_be)} {marks::known_mark(&state.to_be, nature, "")}</span>
         }
         .into_any()
     } else if known(&state.as_is) {

@@ -55,6 +55,10 @@ pub fn facts(
         </header>
         {asks(proposal, names)}
         <div class="import-table" tabindex="0" role="region" aria-label="Facts">
+            <table class="import-heads" aria-hidden="true">
+                {columns()}
+                <tbody><tr><td></td><td>"Setting"</td><td>"In the design"</td><td>"Read as"</td><td>"From"</td><td>"What follows"</td></tr></tbody>
+            </table>
             {move || {
                 let which = filter.get();
                 shown.subjects.iter().map(|subject| block(desk, &shown, subject, which, choices)).collect::<Vec<_>>()
@@ -90,6 +94,19 @@ fn asks(proposal: &Proposal, names: RwSignal<Vec<(usize, String)>>) -> AnyView {
     rows.into_any()
 }
 
+/// The widths of the columns, the same in every block.
+fn columns() -> AnyView {
+    view! { <colgroup><col class="take"/><col class="key"/><col class="stands"/><col class="read"/><col class="from"/><col/></colgroup> }
+        .into_any()
+}
+
+/// A key that may go on in a new line after a dot.
+fn broken(key: &str) -> AnyView {
+    let parts: Vec<AnyView> =
+        key.split_inclusive('.').map(|part| view! { {part.to_owned()} <wbr/> }.into_any()).collect();
+    view! { <span class="mono">{parts}</span> }.into_any()
+}
+
 fn role(role: SubjectRole) -> &'static str {
     match role {
         SubjectRole::Cluster => "cluster",
@@ -119,7 +136,9 @@ fn block(
         return ().into_any();
     }
     let beyond = of.len().saturating_sub(DRAWN);
-    let rows: Vec<AnyView> = of.into_iter().take(DRAWN).map(|(_, fact)| row(desk, fact, choices)).collect();
+    // One key of the tool can be two settings here; then each says which it is.
+    let twice = |fact: &ProposedFact| of.iter().filter(|(_, other)| other.key == fact.key).count() > 1;
+    let rows: Vec<AnyView> = of.iter().take(DRAWN).map(|(_, fact)| row(desk, fact, twice(fact), choices)).collect();
     let state = match &subject.presence {
         Presence::New(_) => "new",
         Presence::Exists(_) => "exists",
@@ -132,6 +151,7 @@ fn block(
                 <span class="second">{role(subject.role)} ", " {state}</span>
             </header>
             <table>
+                {columns()}
                 <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
                 <tbody>{rows}</tbody>
             </table>
@@ -159,7 +179,7 @@ fn leave_out_subject(id: Id, choices: RwSignal<Choices>) -> AnyView {
     .into_any()
 }
 
-fn row(desk: Desk, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
+fn row(desk: Desk, fact: &ProposedFact, twice: bool, choices: RwSignal<Choices>) -> AnyView {
     let (id, shown_id) = (fact.id(), fact.id());
     let nature = fact.field.row().nature;
     let standing: Vec<AnyView> = fact
@@ -214,10 +234,13 @@ fn row(desk: Desk, fact: &ProposedFact, choices: RwSignal<Choices>) -> AnyView {
                     }
                 />
             </td>
-            <td class="mono">{fact.key.clone()}</td>
+            <td>
+                {broken(&fact.key)}
+                {twice.then(|| view! { <span class="block small quiet">{fact.field.label()}</span> })}
+            </td>
             <td>{standing}</td>
             <td>{read}</td>
-            <td class="small second nowrap">{from}</td>
+            <td class="small second">{from}</td>
             <td class="small second">{follows}</td>
         </tr>
         {question}
