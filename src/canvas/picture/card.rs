@@ -266,7 +266,7 @@ fn operator_number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Opt
             word.to_owned()
         })),
         _ if may_keep(design, id) => {
-            Some(Number::known(design.get(view, id, key::operator::ENTRY_SIZE), ToString::to_string).tailed("state"))
+            Some(Number::known(design.get(view, id, key::operator::STATE_TTL), ToString::to_string).tailed("state"))
         }
         _ => Some(Number::word("no state")),
     }
