@@ -10,6 +10,24 @@ const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.js
 const SIGNUP: &str = include_str!("documents/signup_mail.json");
 const UPSERT: &str = include_str!("documents/upsert_key.json");
 
+/// A program that sorts keys puts `format` behind the elements; a packet of a desk is no design.
+#[test]
+fn a_design_is_known_by_its_format_wherever_it_stands() {
+    let elements = format!("\"elements\": {{{}}}", " ".repeat(5000));
+    assert!(codec::is_design(&format!(
+        "\u{feff}\n{{{elements}, \"format\" : \"streaming-pipeline\", \"version\": 1}}"
+    )));
+    for other in [
+        "",
+        "[]",
+        "{\"format\": \"data_packet\", \"by\": \"streaming-pipeline-desk\"}",
+        "{\"format\"",
+        "# {\"format\": \"streaming-pipeline\"}",
+    ] {
+        assert!(!codec::is_design(other), "{other}");
+    }
+}
+
 #[test]
 fn sample_documents_open_and_print_canonically() {
     for text in [CHECKOUT, SIGNUP, UPSERT] {

@@ -22,6 +22,18 @@ fn full(design: &Design) -> String {
     link::encode(design, Flavour::Full, &untidy)
 }
 
+/// A link that a program cut behind its first point is refused in words, not passed over as an anchor of the page.
+#[test]
+fn the_beginning_of_a_link_is_told_from_an_anchor() {
+    for text in ["#d1.", "#d1.1.", "https://desk.example/#d1.1.AAAA", "#d9999999.1.a.b"] {
+        assert!(link::is_link(text), "{text}");
+        assert!(link::decode(text).unwrap_err().to_string().contains("Copy it again whole"), "{text}");
+    }
+    for text in ["#d", "#d1", "#details.more", "#section-2", ""] {
+        assert!(!link::is_link(text), "{text}");
+    }
+}
+
 #[test]
 fn a_full_link_carries_everything() {
     for text in [CHECKOUT, SIGNUP] {

@@ -49,12 +49,12 @@ fn written(ty: FieldType, text: &str) -> Result<Json, String> {
             parts(text, ';').map(|key| items(key.trim().trim_start_matches('(').trim_end_matches(')'))).collect(),
         ),
         FieldType::Schema => Json::Object(
-            text.split(['\n', ','])
+            columns(text)
                 .map(str::trim)
                 .filter(|line| !line.is_empty())
                 .map(|line| match line.split_once([' ', ':']) {
                     Some((name, ty)) => Ok((name.to_owned(), Json::text(ty.trim()))),
-                    None => Err(format!("{line}: needs a name and a type, such as: amount decimal.")),
+                    None => Err(format!("{}: needs a name and a type, such as: amount decimal.", cut(line))),
                 })
                 .collect::<Result<_, _>>()?,
         ),
@@ -64,7 +64,7 @@ fn written(ty: FieldType, text: &str) -> Result<Json, String> {
                 .filter(|line| !line.is_empty())
                 .map(|line| match line.rsplit_once([' ', ':']) {
                     Some((cause, share)) => Ok((cause.trim().to_owned(), number(FieldType::Ratio, share)?)),
-                    None => Err(format!("{line}: needs a cause and a share, such as: late records 0.02.")),
+                    None => Err(format!("{}: needs a cause and a share, such as: late records 0.02.", cut(line))),
                 })
                 .collect::<Result<_, String>>()?,
         ),
@@ -81,9 +81,31 @@ fn measured(plain: FieldType, text: &str) -> Result<Json, String> {
     }
     let members = parts(text, ',').map(|part| match part.trim().split_once(char::is_whitespace) {
         Some((name, value)) => Ok((name.to_owned(), written(plain, value)?)),
-        None => Err(format!("{part}: needs a statistic and a value, such as: max 900/s.")),
+        None => Err(format!("{}: needs a statistic and a value, such as: max 900/s.", cut(part))),
     });
     members.collect::<Result<_, String>>().map(Json::Object)
+}
+
+/// The columns of a schema, one a line or parted by commas; those inside brackets belong to a type: `decimal(10,2)`.
+fn columns(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    text.split(move |c| {
+        depth = match c {
+            '(' | '<' => depth.saturating_add(1),
+            ')' | '>' => (depth - 1).max(0),
+            '\n' => 0,
+            _ => depth,
+        };
+        c == '\n' || (c == ',' && depth == 0)
+    })
+}
+
+/// As much of what was typed as a message has room for.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
+    }
 }
 
 fn parts(text: &str, by: char) -> impl Iterator<Item = &str> {
@@ -205,6 +227,23 @@ pub fn date(text: &str) -> Result<Option<Date>, String> {
 mod tests {
     use super::*;
     use crate::model::{Group, key};
+
+    #[test]
+    fn the_commas_of_a_type_part_no_columns() {
+        let schema =
+            read(key::event::FIELDS.field(), "amount decimal(10,2), tags map<text,array<int>>?\nat long").unwrap();
+        assert_eq!(print(&schema), "amount decimal(10,2)\ntags map<text,array<int>>?\nat long");
+        let unclosed = read(key::event::FIELDS.field(), "a b(\nc d").unwrap();
+        assert_eq!(print(&unclosed), "a b(\nc d");
+    }
+
+    #[test]
+    fn a_refusal_quotes_no_more_than_a_message_has_room_for() {
+        let long = "x".repeat(100_000);
+        for field in [key::event::FIELDS.field(), key::reconcile::DIVERGENCE.field()] {
+            assert!(read(field, &long).unwrap_err().len() < 200);
+        }
+    }
 
     fn field(group: Group, name: &str) -> Field {
         group.field(name).unwrap()

@@ -50,6 +50,18 @@ pub struct Newer {
     pub original: String,
 }
 
+/// Does this text claim to be a design, wherever its `format` stands? Programs that sort keys put it in the middle.
+#[must_use]
+pub fn is_design(text: &str) -> bool {
+    const KEY: &str = "\"format\"";
+    let claims = |(at, _): (usize, &str)| {
+        let value = text.get(at + KEY.len()..).and_then(|rest| rest.trim_start().strip_prefix(':'));
+        let value = value.and_then(|rest| rest.trim_start().strip_prefix('"'));
+        value.is_some_and(|rest| rest.starts_with(FORMAT))
+    };
+    text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('{') && text.match_indices(KEY).any(claims)
+}
+
 /// Reads a document of this version or an earlier one; refuses anything else with the path and the reason.
 pub fn decode(text: &str) -> Result<Design, DecodeError> {
     let opened = open(text)?;

@@ -10,6 +10,7 @@ use super::{
     command::{Command, Tool, is_topic},
     lines::LineRef,
 };
+use crate::model::MAX_COUNT;
 
 /// One partition of a group as printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -324,7 +325,7 @@ fn headless(tokens: &[&str]) -> Option<Header> {
 fn is_number(token: &str) -> bool {
     token == "-"
         || token == "-1"
-        || (token.len() <= 19 && !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit()))
+        || (token.bytes().all(|b| b.is_ascii_digit()) && token.parse::<u64>().is_ok_and(|n| n <= MAX_COUNT))
 }
 
 /// A row with what stands left of its numbers.
@@ -471,7 +472,10 @@ fn state_row(
     (at, base): (LineRef, usize),
     groups: &mut Vec<GroupReading>,
 ) -> Verdict {
-    let Some(members) = tokens.last().and_then(|token| token.parse::<u64>().ok()) else { return Verdict::NotMine };
+    let Some(members) = tokens.last().filter(|token| is_number(token)).and_then(|token| token.parse::<u64>().ok())
+    else {
+        return Verdict::NotMine;
+    };
     let Some(id) = tokens.iter().position(|token| token.starts_with('(') && token.ends_with(')')) else {
         return Verdict::NotMine;
     };

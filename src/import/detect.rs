@@ -210,12 +210,18 @@ fn refuse_unknown(reading: &mut Reading) {
         let known = reading.sections.iter().any(|section| section.input == input)
             || reading.lines.iter().any(|line| line.at.input == input && matches!(line.state, LineState::NotUsed(_)));
         let lines: Vec<&LineNote> = reading.lines.iter().filter(|line| line.at.input == input).collect();
-        let Some(first) = lines.iter().find(|line| line.state != LineState::Blank).filter(|_| !known) else { continue };
+        let what = name.clone().unwrap_or_else(|| "the pasted text".to_owned());
+        let Some(first) = lines.iter().find(|line| line.state != LineState::Blank) else {
+            reading.skipped.push(Skipped { at: None, what, reason: format!("it holds no text; {KNOWN}") });
+            continue;
+        };
+        if known {
+            continue;
+        }
         let odd = lines.iter().find_map(|line| match &line.state {
             LineState::NotUnderstood(reason) => Some(reason.as_str()),
             _ => None,
         });
-        let what = name.clone().unwrap_or_else(|| "the pasted text".to_owned());
         let reason = match odd {
             Some(reason) => format!("no line of it could be read: {reason}"),
             None => format!("{}. It is not a format known here; {KNOWN}", looks_like(&lines)),

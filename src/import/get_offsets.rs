@@ -8,6 +8,7 @@ use super::{
     command::{Command, Tool, is_topic},
     lines::LineRef,
 };
+use crate::model::MAX_COUNT;
 
 /// Which end of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub struct OffsetReading {
 fn parse(text: &str) -> Option<(&str, u32, u64)> {
     let (rest, offset) = text.rsplit_once(':')?;
     let (topic, partition) = rest.rsplit_once(':')?;
-    let digits = |t: &str| !t.is_empty() && t.len() <= 19 && t.bytes().all(|b| b.is_ascii_digit());
+    let digits = |t: &str| !t.is_empty() && t.len() <= 20 && t.bytes().all(|b| b.is_ascii_digit());
     if !is_topic(topic) || !digits(partition) || !digits(offset) || topic.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
@@ -51,6 +52,9 @@ pub(super) fn line(text: &str, at: LineRef, command: Option<&Command>, offsets: 
         let reason = "nothing says whether this is the start or the end of the log: paste the command with it";
         return Verdict::Odd(reason.to_owned());
     };
+    if offset > MAX_COUNT {
+        return Verdict::Odd(format!("the offset is above {MAX_COUNT}, the largest that a design holds"));
+    }
     let which = match command.option("time").or_else(|| command.option("offsets")) {
         None | Some("-1" | "latest") => Which::End,
         Some("-2" | "earliest") => Which::Start,

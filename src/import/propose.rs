@@ -11,9 +11,11 @@ mod weigh;
 use super::{
     Format, LineState, Proposal, Reading,
     found::{self, Found, FoundFact, FoundRaw},
-    proposal::{Ask, FactState, Presence, ProposedFact, ProposedRaw, Standing, Vanished},
+    proposal::{Ask, FactState, Presence, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
 };
-use crate::model::{Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text};
+use crate::model::{
+    Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text, limits::TextKind,
+};
 use crate::sorted::{self, SortedMap, SortedSet};
 use ids::Ids;
 
@@ -113,6 +115,12 @@ impl Work<'_> {
     /// Files one fact of a subject.
     fn fact(&mut self, id: &Id, subject: Option<&Subject>, fact: &FoundFact) {
         let Some(evidence) = self.sections.get(fact.section).cloned() else { return };
+        // One value that no file could hold would have the whole import refused.
+        if let Err(refusal) = fact.field.check(&fact.value) {
+            let (what, reason) = (format!("{} of {id}", fact.key), refusal.reason);
+            self.proposal.skipped.push(Skipped { at: fact.lines.first().copied(), what, reason });
+            return;
+        }
         let nature = fact.field.row().nature;
         let records = &self.design.records;
         let observed = subject.into_iter().flat_map(|subject| &subject.observed);
@@ -161,6 +169,11 @@ impl Work<'_> {
         let mut now: SortedMap<Id, SortedSet<&str>> = SortedMap::new();
         for FoundRaw { key, value, section } in raw {
             let Some(evidence) = self.sections.get(*section).cloned() else { continue };
+            if let Err(reason) = TextKind::Setting.check(key).and(value.check()) {
+                let what = format!("{} of {id}", key.chars().take(80).collect::<String>());
+                self.proposal.skipped.push(Skipped { at: None, what, reason });
+                continue;
+            }
             now.entry(evidence.clone()).or_default().insert(key);
             let held = subject.into_iter().flat_map(|s| s.raw.values()).find_map(|keys| keys.get(key.as_str()));
             if held != Some(value) {

@@ -1,9 +1,6 @@
 //! Copy, cut and paste: a part of the design as text, which also another tab or a text file takes.
 
-use super::{
-    session::open::is_design,
-    store::{Desk, Dialog, Kind},
-};
+use super::store::{Desk, Dialog, Kind};
 use crate::{
     action::Command,
     codec,
@@ -91,7 +88,7 @@ fn after(desk: Desk, cut: bool) {
 
 /// Puts a pasted part of a design on the canvas; any other text goes to the import preview.
 fn take(desk: Desk, text: &str) {
-    if !is_design(text) {
+    if !codec::is_design(text) {
         super::dialogs::import::add_text(desk, text);
         desk.panes.ask(Dialog::Import);
         return;

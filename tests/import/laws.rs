@@ -84,3 +84,28 @@ proptest! {
         prop_assert_eq!(plain, copied);
     }
 }
+
+/// A number that no design holds is left out with its line; the rest of the import is applied.
+#[test]
+fn what_a_design_cannot_hold_does_not_hold_up_the_rest() {
+    let text = "Topic: a\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: retention.ms=1000\n\n\
+         GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n\
+         g a 0 5 7 2 c /h c\n\
+         g a 1 9223372036854775807 9223372036854775807 9223372036854775807 c /h c\n\n\
+         kafka-get-offsets.sh --topic a\na:0:9223372036854775807\na:1:12\n";
+    let proposal = import::propose(&import::read(&[pasted(text)]), &Design::default(), None);
+    assert_eq!(proposal.summary().not_understood, 2, "{:?}", proposal.lines);
+    let mut design = Design::default();
+    design.apply(proposal.edit(&Choices::default())).unwrap();
+    assert!(facts(&proposal).iter().any(|fact| fact.starts_with("a retention_time = 1s")), "{:?}", facts(&proposal));
+}
+
+#[test]
+fn an_input_without_text_is_said_to_hold_none() {
+    for text in ["", " \n\n\t"] {
+        let skipped = import::read(&[Input { name: Some("empty.txt".to_owned()), text: text.to_owned() }]).skipped;
+        assert_eq!(skipped.len(), 1);
+        assert!(skipped[0].what == "empty.txt" && skipped[0].reason.starts_with("it holds no text"), "{skipped:?}");
+    }
+    assert!(import::read(&[]).skipped.is_empty());
+}

@@ -71,7 +71,10 @@ impl Band {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
     /// Not one of our links.
-    #[error("this is no link to a design: one has #d, two numbers, a checksum and data, parted by points")]
+    #[error(
+        "this is no link to a design, or only the beginning of one: a whole one has #d, two numbers, a checksum and data, \
+         parted by points. Copy it again whole, or ask for the file"
+    )]
     NotOurs,
     /// Made by a later program.
     #[error("this link was made by a newer program (codec {0}); reload the page to get the newest one")]
@@ -119,10 +122,11 @@ fn checksum(document: &[u8]) -> String {
     BASE64URL_NOPAD.encode(&crc32fast::hash(document).to_be_bytes())
 }
 
-/// Does this text hold one of our links? For telling it from other pasted text.
+/// Does this text hold one of our links, or the beginning of one? For telling it from other fragments.
 #[must_use]
 pub fn is_link(text: &str) -> bool {
-    parts(text).is_some()
+    let number = text.rsplit_once("#d").and_then(|(_, rest)| rest.split_once('.')).map(|(number, _)| number);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The four parts of a link, from a whole address or the fragment alone.

@@ -73,7 +73,8 @@ impl<'a> Router<'a> {
         // No way that is tried leaves this, so what runs outside of it costs nothing.
         let reach = elements.iter().chain(&frames).fold(near.union(from_outer).union(to_outer), |all, r| all.union(*r));
         let reach = reach.grown(2.0 * CLEARANCE + 24.0);
-        let used = used.iter().copied().filter(|(a, b)| Rect::spanning(*a, *b).grown(1.0).overlaps(reach)).collect();
+        let used = used.iter().copied().filter(|(a, b)| Rect::spanning(*a, *b).grown(1.0).overlaps(reach));
+        let used = used.map(|(a, b)| search::Stretch::new(a, b)).collect();
         let search = search::Search { ends, from, to, from_outer, to_outer, elements, frames, used };
         Some(Route::new(search.best()))
     }

@@ -6,6 +6,10 @@ use crate::sorted;
 
 /// A way leaves an element or frame at least this far before it turns.
 const STUB: f64 = 14.0;
+/// What a corner costs.
+const CORNER: f64 = 12.0;
+/// What a unit of length costs.
+const LENGTH: f64 = 0.12;
 
 pub(super) struct Search {
     pub ends: Anchors,
@@ -19,7 +23,7 @@ pub(super) struct Search {
     /// Frames of jobs that neither end belongs to.
     pub frames: Vec<Rect>,
     /// Stretches of other links.
-    pub used: Vec<(Point, Point)>,
+    pub used: Vec<Stretch>,
 }
 
 impl Search {
@@ -27,7 +31,7 @@ impl Search {
     pub(super) fn best(&self) -> Vec<Point> {
         let (s, e) = (self.ends.start, self.ends.end);
         let level = self.ends.out == Side::Right && self.ends.into == Side::Left && (s.y - e.y).abs() < 0.5;
-        if level && e.x > s.x && self.cost(&[s, e], 0.0) < 10.0 + (e.x - s.x) {
+        if level && e.x > s.x && self.cost(&[s, e], 0.0, f64::INFINITY) < 10.0 + (e.x - s.x) {
             return vec![s, e];
         }
         let candidates = match (self.ends.out, self.ends.into) {
@@ -35,8 +39,29 @@ impl Search {
             (Side::Bottom | Side::Top, Side::Top | Side::Bottom) => self.upright(),
             _ => self.out_below(),
         };
-        let costed = candidates.into_iter().map(|(points, extra)| (self.cost(&points, extra), points));
-        costed.min_by(|a, b| a.0.total_cmp(&b.0)).map_or_else(|| vec![s, e], |(_, points)| points)
+        self.cheapest(candidates).unwrap_or_else(|| vec![s, e])
+    }
+
+    /// The cheapest of these ways, the first of equal ones. Tried from the shortest on, so that in a tangle of a
+    /// thousand elements most of them are lost before they are held against everything that stands around.
+    fn cheapest(&self, mut ways: Vec<(Vec<Point>, f64)>) -> Option<Vec<Point>> {
+        let mut order: Vec<(f64, usize)> =
+            ways.iter().enumerate().map(|(at, (points, extra))| (least(points, *extra), at)).collect();
+        sorted::sort_by(&mut order, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<(f64, usize)> = None;
+        for (least, at) in order {
+            let most = best.map_or(f64::INFINITY, |(cost, _)| cost);
+            // Summed in another order the same cost differs in its last digits.
+            if least > most + 1e-6 {
+                break;
+            }
+            let Some((points, extra)) = ways.get(at) else { continue };
+            let cost = self.cost(points, *extra, most);
+            if best.is_none_or(|(most, first)| cost < most || (cost == most && at < first)) {
+                best = Some((cost, at));
+            }
+        }
+        best.map(|(_, at)| ways.swap_remove(at).0)
     }
 
     /// Right, up or down, right again.
@@ -157,12 +182,13 @@ impl Search {
         gutters
     }
 
-    fn cost(&self, points: &[Point], extra: f64) -> f64 {
-        let mut cost = extra + 12.0 * points.len().saturating_sub(2) as f64;
+    /// What a way costs; counting stops above `most`.
+    fn cost(&self, points: &[Point], extra: f64, most: f64) -> f64 {
+        let mut cost = extra + CORNER * points.len().saturating_sub(2) as f64;
         let last = points.len().saturating_sub(2);
         for (at, pair) in points.windows(2).enumerate() {
             let (a, b) = (pair[0], pair[1]);
-            cost += 0.12 * a.distance(b);
+            cost += LENGTH * a.distance(b);
             for rect in &self.elements {
                 // The ends touch their own elements, a sink also in its notch.
                 let ends = (at == 0 && *rect == self.from) || (at == last && *rect == self.to);
@@ -171,26 +197,49 @@ impl Search {
                 } else if rect.grown(8.0).crossed_by(a, b) && *rect != self.from && *rect != self.to {
                     cost += 25.0;
                 }
+                if cost > most {
+                    return cost;
+                }
             }
             cost += 150.0 * self.frames.iter().filter(|frame| frame.crossed_by(a, b)).count() as f64;
-            cost += self.used.iter().map(|other| shared(*other, (a, b))).sum::<f64>();
+            if cost > most {
+                return cost;
+            }
+            let own = Stretch::new(a, b);
+            cost += self.used.iter().map(|other| other.shared(own)).sum::<f64>();
         }
         cost
     }
 }
 
-/// How much two stretches lie on each other or nearly so.
-fn shared(one: (Point, Point), other: (Point, Point)) -> f64 {
-    let level = |s: (Point, Point)| (s.0.y - s.1.y).abs() < 0.5;
-    if level(one) != level(other) {
-        return 0.0;
+/// What a way costs where nothing stands around.
+fn least(points: &[Point], extra: f64) -> f64 {
+    let length: f64 = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    extra + CORNER * points.len().saturating_sub(2) as f64 + LENGTH * length
+}
+
+/// A level or upright stretch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch {
+    level: bool,
+    /// Where it lies across its direction.
+    across: f64,
+    /// Its ends along its direction, the lesser first.
+    along: (f64, f64),
+}
+
+impl Stretch {
+    pub(super) fn new(a: Point, b: Point) -> Self {
+        let level = (a.y - b.y).abs() < 0.5;
+        let (across, from, to) = if level { (a.y, a.x, b.x) } else { (a.x, a.y, b.y) };
+        Self { level, across, along: (from.min(to), from.max(to)) }
     }
-    let along = |p: Point| if level(one) { p.x } else { p.y };
-    let across = |p: Point| if level(one) { p.y } else { p.x };
-    if (across(one.0) - across(other.0)).abs() >= 7.0 {
-        return 0.0;
+
+    /// How much two of them lie on each other or nearly so.
+    fn shared(&self, other: Self) -> f64 {
+        if self.level != other.level || (self.across - other.across).abs() >= 7.0 {
+            return 0.0;
+        }
+        (self.along.1.min(other.along.1) - self.along.0.max(other.along.0)).max(0.0) * 0.5
     }
-    let span = |s: (Point, Point)| (along(s.0).min(along(s.1)), along(s.0).max(along(s.1)));
-    let ((a, b), (c, d)) = (span(one), span(other));
-    (b.min(d) - a.max(c)).max(0.0) * 0.5
 }

@@ -79,6 +79,13 @@ fn writable(amount: f64) -> f64 {
 }
 
 /// The shortest decimal, never with an exponent.
+/// Reads an amount that is read again as printed: rounded to a double, twenty nines are 1 and twenty zeros.
+fn amount(text: &str) -> Option<f64> {
+    Decimal::read(text)?;
+    let amount = text.parse().ok()?;
+    Decimal::read(&plain(amount)).map(|_| amount)
+}
+
 fn plain(amount: f64) -> String {
     format!("{amount}")
 }
@@ -95,9 +102,8 @@ impl FromStr for Rate {
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let error = || UnitError { text: text.to_owned(), expected: "a rate such as 300/s, 0.5/min or 20000000/d" };
         let (number, per) = text.split_once('/').ok_or_else(error)?;
-        Decimal::read(number).ok_or_else(error)?;
         let per = Per::ALL.iter().find(|row| row.1 == per).ok_or_else(error)?.0;
-        Ok(Self { amount: number.parse().map_err(|_| error())?, per })
+        Ok(Self { amount: amount(number).ok_or_else(error)?, per })
     }
 }
 
@@ -146,15 +152,25 @@ impl FromStr for ByteRate {
     fn from_str(text: &str) -> Result<Self, UnitError> {
         let error = || UnitError { text: text.to_owned(), expected: "a byte rate such as 2MB/s or 500KiB/s" };
         let (number, unit) = split_number(text.strip_suffix("/s").ok_or_else(error)?);
-        Decimal::read(number).ok_or_else(error)?;
         let unit = SizeUnit::named(unit).ok_or_else(error)?;
-        Ok(Self { amount: number.parse().map_err(|_| error())?, unit })
+        Ok(Self { amount: amount(number).ok_or_else(error)?, unit })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a file may hold stands in the file as this program prints it, or the design would not open again.
+    #[test]
+    fn what_is_read_is_read_again_as_printed() {
+        assert!("99999999999999999999/s".parse::<Rate>().is_err());
+        assert!("99999999999999999999TiB/s".parse::<ByteRate>().is_err());
+        for text in ["99999999999999990000/s", "0.000000001/s", "123456789012.123456789/s", "00000000000000000007/w"] {
+            let rate: Rate = text.parse().unwrap();
+            assert_eq!(rate.to_string().parse::<Rate>(), Ok(rate), "{text}");
+        }
+    }
 
     #[test]
     fn rates_keep_their_unit_and_compare_by_meaning() {

@@ -28,7 +28,7 @@ pub fn add_text(desk: Desk, text: &str) {
 
 /// Takes what was pasted: a design opens, everything else goes to the preview.
 fn take(desk: Desk, text: &str) {
-    if session::is_design(text) {
+    if crate::codec::is_design(text) {
         dismiss(desk);
         session::open_text(desk, "The pasted design", text);
     } else if !text.trim().is_empty() {

@@ -138,21 +138,21 @@ pub fn read_files(desk: Desk, chosen: Vec<web_sys::File>) {
                 Err(why) => desk.messages.say(Kind::Error, "A file was not read", &format!("{why}.")),
             }
         }
-        let (designs, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|file| is_design(&file.text));
+        let (designs, others): (Vec<_>, Vec<_>) = texts.into_iter().partition(|file| codec::is_design(&file.text));
         if let Some(file) = designs.first() {
             open_text(desk, &file.name, &file.text);
+        }
+        if designs.len() > 1 {
+            let names: Vec<&str> = designs.iter().skip(1).map(|file| file.name.as_str()).collect();
+            let text =
+                format!("{} was not opened: one design is open at a time. Open it after this one.", names.join(", "));
+            desk.messages.say(Kind::Warning, "Several designs at once", &text);
         }
         if !others.is_empty() {
             super::super::dialogs::import::add_files(desk, others);
             desk.panes.ask(Dialog::Import);
         }
     });
-}
-
-/// Does this text claim to be a design file?
-pub fn is_design(text: &str) -> bool {
-    let head: String = text.trim_start().chars().take(400).collect();
-    head.starts_with('{') && head.contains(codec::FORMAT)
 }
 
 /// Opens a design file; a refusal says where and why, and what is open stays open.

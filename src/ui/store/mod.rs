@@ -256,7 +256,14 @@ impl Desk {
     }
 
     fn refuse(&self, refusal: &EditError) {
-        self.messages.say(Kind::Warning, "This cannot be done", &refusal.reason);
+        // A reason that is no sentence speaks of the part that its path names.
+        let sentence = refusal.reason.starts_with(char::is_uppercase);
+        let text = if sentence {
+            refusal.reason.clone()
+        } else {
+            format!("{} {}. Nothing was changed.", refusal.path, refusal.reason)
+        };
+        self.messages.say(Kind::Warning, "This cannot be done", &text);
     }
 
     /// Takes the last entry back.
