@@ -88,7 +88,7 @@ export async function selectLink(page, id) {
   const at = await page.locator(`g[data-link-id="${id}"] .cv-hit`).evaluate((path) => {
     const matrix = path.getScreenCTM();
     const of = (share) => path.getPointAtLength(path.getTotalLength() * share).matrixTransform(matrix);
-    const free = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map(of).find(({ x, y }) => !document.elementFromPoint(x, y)?.closest("[data-element-id], .cv-caption"));
+    const free = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map(of).find(({ x, y }) => !document.elementFromPoint(x, y)?.closest("[data-element-id], .cv-caption, .cv-badge"));
     const { x, y } = free ?? of(0.5);
     return { x, y };
   });
