@@ -16,6 +16,7 @@ fn stored(key: &str, name: &str, edited: f64) -> Stored {
         edited,
         design: r#"{"format":"streaming-pipeline","version":1,"name":"ä → ∞"}"#.to_owned(),
         history: String::new(),
+        seen: String::new(),
         badge: "1*..n".to_owned(),
     }
 }

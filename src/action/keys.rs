@@ -140,6 +140,7 @@ pub fn spoken(binding: &str) -> String {
             "Escape" => "Esc",
             "Backspace" => "⌫",
             "Delete" => "Del",
+            "ContextMenu" => "Menu",
             "-" => "−",
             key => key,
         });

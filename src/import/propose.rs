@@ -26,6 +26,7 @@ pub(super) fn propose(reading: &Reading, design: &Design, at: Option<Date>, take
         design,
         ids: Ids::new(design, taken),
         proposal: Proposal { lines: reading.lines.clone(), at: at.clone(), ..Proposal::default() },
+        new: (0, 0),
         sections: Vec::new(),
     };
     work.evidence(reading, at);
@@ -48,6 +49,8 @@ struct Work<'a> {
     design: &'a Design,
     ids: Ids<'a>,
     proposal: Proposal,
+    /// Subjects proposed as new so far: all but links, and links.
+    new: (usize, usize),
     /// Evidence id of each section.
     sections: Vec<Id>,
 }

@@ -57,6 +57,13 @@ pub fn capital(text: &str) -> String {
     all + chars.as_str()
 }
 
+/// A count and what is counted: `1 link`, `3 links`. For nouns with a plain plural.
+#[must_use]
+pub fn counted(count: usize, one: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {one}{plural}")
+}
+
 /// The names in a design, which stay as they are wherever they stand in a sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Names<'d>(SortedSet<&'d str>);

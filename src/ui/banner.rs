@@ -4,14 +4,14 @@ use super::{
     marks::{Level, severity},
     store::{Desk, Tab},
 };
-use crate::{platform::device, rules::Halt};
+use crate::{model::counted, platform::device, rules::Halt};
 use leptos::prelude::*;
 
 /// The banner, where something is halted.
 pub fn halts(desk: Desk, halts: &[Halt]) -> AnyView {
     let Some(first) = halts.first() else { return ().into_any() };
     let count = halts.len();
-    let words = if count == 1 { "1 halt".to_owned() } else { format!("{count} halts") };
+    let words = counted(count, "halt");
     view! {
         <section class="halt-banner" role="status" aria-label="Halts" data-halts=count.to_string()>
             {severity(Level::Halt)}

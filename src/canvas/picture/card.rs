@@ -5,7 +5,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     layout::Sizes,
     model::{
-        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Step, Subject, View, capital, key,
+        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Step, Subject, View, capital, counted, key,
         units::human,
         words::{Isolation, WriteMode},
     },
@@ -365,7 +365,7 @@ fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at:
         Existence::There => {}
     }
     if let Some((mark, n)) = facts.marks.get(id) {
-        parts.push(format!("{n} {}{}", mark.word(), if *n == 1 { "" } else { "s" }));
+        parts.push(counted(*n, mark.word()));
     }
     if card.locked {
         parts.push("locked".to_owned());

@@ -125,6 +125,10 @@ impl Work<'_> {
     }
 
     fn subject(&mut self, subject: ProposedSubject) {
+        if super::is_new(&subject.presence) {
+            let count = if subject.role == SubjectRole::Read { &mut self.new.1 } else { &mut self.new.0 };
+            *count += 1;
+        }
         self.proposal.subjects.push(subject);
     }
 
@@ -134,11 +138,7 @@ impl Work<'_> {
 
     /// Would one more element or link still fit into the document?
     fn fits(&self) -> bool {
-        let new = |links: bool| {
-            let is_link = |subject: &&ProposedSubject| (subject.role == SubjectRole::Read) == links;
-            self.proposal.subjects.iter().filter(is_link).filter(|subject| super::is_new(&subject.presence)).count()
-        };
-        self.design.elements.len() + new(false) + 3 <= MOST.0 && self.design.links.len() + new(true) < MOST.1
+        self.design.elements.len() + self.new.0 + 3 <= MOST.0 && self.design.links.len() + self.new.1 < MOST.1
     }
 
     fn topic(

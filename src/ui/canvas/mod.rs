@@ -21,7 +21,7 @@ mod toolbar;
 
 use crate::{
     canvas::tool::{Event, State, Tool},
-    model::{ElementKind, Id},
+    model::{ElementKind, Id, counted},
     ui::store::Desk,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
@@ -47,9 +47,7 @@ pub fn canvas(desk: Desk) -> AnyView {
             role="application"
             tabindex="0"
             aria-label=move || {
-                let count = canvas.order.read().len();
-                let many = if count == 1 { "" } else { "s" };
-                format!("Canvas, {count} element{many}. Tab walks in the order of flow.")
+                format!("Canvas, {}. Tab walks in the order of flow.", counted(canvas.order.read().len(), "element"))
             }
             style=move || {
                 let view = canvas.view.get();

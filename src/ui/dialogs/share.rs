@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     codec::link::{Band, Flavour, QR_MOST, names, qr},
-    model::units::human,
+    model::{counted, units::human},
     platform::{address, clipboard},
 };
 use leptos::{prelude::*, task::spawn_local};
@@ -109,7 +109,7 @@ fn code(address: &str) -> AnyView {
 }
 
 fn contents(desk: Desk) -> String {
-    desk.design.with(|d| format!("{} elements, {} links", d.elements.len(), d.links.len()))
+    desk.design.with(|d| format!("{}, {}", counted(d.elements.len(), "element"), counted(d.links.len(), "link")))
 }
 
 fn bands(length: usize, contents: &str) -> AnyView {

@@ -4,7 +4,7 @@ use super::super::{kit::command_button, records, store::Desk};
 use crate::{
     action::{Command, records::RecordKind},
     edit::Edit,
-    model::{Id, Section, Shape, Subject},
+    model::{Id, Section, Shape, Subject, counted},
 };
 use leptos::prelude::*;
 
@@ -44,11 +44,10 @@ pub fn panel(desk: Desk) -> AnyView {
 
 fn count(desk: Desk) -> String {
     desk.meaning.with(|design| {
-        let part = |n: usize, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
         format!(
             "{}, {}, {} of evidence",
-            part(design.elements.len(), "element"),
-            part(design.links.len(), "link"),
+            counted(design.elements.len(), "element"),
+            counted(design.links.len(), "link"),
             design.records.evidence.len()
         )
     })

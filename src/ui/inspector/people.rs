@@ -1,7 +1,7 @@
 //! Product keys that map to no field: shown as read, never analysed.
 
 use super::super::{kit::disclosure, store::Desk};
-use crate::model::{Id, RawValue};
+use crate::model::{Id, RawValue, counted};
 use leptos::prelude::*;
 
 /// The list, where there is anything.
@@ -16,8 +16,7 @@ pub fn raw(desk: Desk, id: &Id) -> AnyView {
             });
             let count = rows.len();
             (count > 0).then(|| {
-                let many = if count == 1 { "" } else { "s" };
-                let summary = format!("{count} product setting{many} as read, not analysed").into_any();
+                let summary = format!("{} as read, not analysed", counted(count, "product setting")).into_any();
                 let table = view! { <table class="raw"><tbody>{rows}</tbody></table> }.into_any();
                 disclosure(desk, &format!("raw/{id}"), "inspector-section", summary, table)
             })

@@ -4,7 +4,10 @@ use super::super::super::{
     marks::{Icon, Level, icon, severity},
     store::Desk,
 };
-use crate::import::{LineNote, LineRef, LineState, Proposal};
+use crate::{
+    import::{LineNote, LineRef, LineState, Proposal},
+    model::counted,
+};
 use leptos::prelude::*;
 
 /// Most lines that are drawn; a large paste would make the page slow. What was not read comes first beyond them.
@@ -49,7 +52,7 @@ pub fn lines(desk: Desk, proposal: &Proposal) -> AnyView {
         .collect();
     view! {
         <header class="row import-lines-head">
-            <h3 class="grow">"What was pasted " <span class="small quiet">{format!("{} line{}", all.len(), if all.len() == 1 { "" } else { "s" })}</span></h3>
+            <h3 class="grow">"What was pasted " <span class="small quiet">{counted(all.len(), "line")}</span></h3>
             <button type="button" class="button link" on:click=move |_| super::super::super::session::choose_files(desk)>"Add more"</button>
             <button type="button" class="button link" on:click=move |_| desk.incoming.set(Vec::new())>"Start over"</button>
         </header>
