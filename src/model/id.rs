@@ -14,10 +14,14 @@ pub const MAX_ID_LENGTH: usize = 40;
 ///
 /// Ids sort as people read them: `l2` stands before `l10`.
 #[derive(Clone)]
-pub struct Id {
-    text: Arc<str>,
+pub struct Id(Arc<Parts>);
+
+/// What an id is made of, behind one pointer: a report holds ids by the ten thousand, in every fact and figure.
+struct Parts {
+    text: Box<str>,
     /// The beginning of the id in a form that sorts by its bytes; see [`prefix`].
     prefix: (u64, u64),
+    hash: u64,
 }
 
 /// A text that is not a legal id.
@@ -53,13 +57,15 @@ impl Id {
     }
 
     fn of(text: &str) -> Self {
-        Self { text: text.into(), prefix: prefix(text) }
+        let mut hasher = Fnv::default();
+        hasher.write(text.as_bytes());
+        Self(Arc::new(Parts { text: text.into(), prefix: prefix(text), hash: hasher.finish() }))
     }
 
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 }
 
@@ -110,6 +116,10 @@ impl Hasher for Fnv {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = (self.0 ^ hash).wrapping_mul(0x0100_0000_01b3);
+    }
 }
 
 /// Compares as people read: runs of digits by their number, everything else by character.
@@ -142,19 +152,20 @@ fn natural(a: &str, b: &str) -> Ordering {
 
 impl Ord for Id {
     fn cmp(&self, other: &Self) -> Ordering {
-        if self.prefix != other.prefix {
-            return self.prefix.cmp(&other.prefix);
+        let (a, b) = (&*self.0, &*other.0);
+        if a.prefix != b.prefix {
+            return a.prefix.cmp(&b.prefix);
         }
-        if self.text == other.text {
+        if a.text == b.text {
             return Ordering::Equal;
         }
-        natural(&self.text, &other.text).then_with(|| self.text.cmp(&other.text))
+        natural(&a.text, &b.text).then_with(|| a.text.cmp(&b.text))
     }
 }
 
 impl PartialEq for Id {
     fn eq(&self, other: &Self) -> bool {
-        self.prefix == other.prefix && self.text == other.text
+        Arc::ptr_eq(&self.0, &other.0) || (self.0.hash == other.0.hash && self.0.text == other.0.text)
     }
 }
 
@@ -162,7 +173,7 @@ impl Eq for Id {}
 
 impl Hash for Id {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.text.hash(state);
+        state.write_u64(self.0.hash);
     }
 }
 
@@ -174,13 +185,13 @@ impl PartialOrd for Id {
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.as_str())
     }
 }
 
 impl fmt::Debug for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.text, f)
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
