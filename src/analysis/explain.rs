@@ -4,7 +4,6 @@
 //! the weakest of its inputs by construction. Where an input is missing, the figure is an [`Underivable`] that names it.
 
 use crate::model::{Basis, Fact, FactRef, Field, Id, Nature};
-use crate::sorted;
 use std::{ops::Deref, sync::Arc};
 
 /// What a number counts.
@@ -98,13 +97,15 @@ pub enum Gaps {
 }
 
 impl Gaps {
-    /// With those of another figure, sorted, each once.
+    /// With those of another figure, each once; sorted where both are.
     #[must_use]
     pub fn and(self, others: &Self) -> Self {
         let mut all = Vec::from(self);
-        all.extend_from_slice(others);
-        sorted::sort(&mut all);
-        all.dedup();
+        for missing in others.iter() {
+            if let Err(at) = all.binary_search(missing) {
+                all.insert(at, missing.clone());
+            }
+        }
         Self::Many(all)
     }
 }

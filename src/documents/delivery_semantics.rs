@@ -140,7 +140,7 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         rows.push(vec!["duplicates".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
     }
     if let Some(hop) = &delivery.weakest.loss {
-        let why = delivery.lossy_hops.iter().find(|lossy| lossy.hop == *hop).map_or("", |lossy| lossy.cause.as_str());
+        let why = delivery.lossy_hops.iter().find(|lossy| lossy.hop == *hop).map_or("", |lossy| &*lossy.cause);
         let when = if delivery.weakest.loss_conditional { "outside a condition" } else { "in normal running" };
         let basis = basis_at(delivery, &hop.at);
         rows.push(vec!["loss".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
@@ -211,7 +211,7 @@ fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
     let what = if lossy.in_values { "parts of values" } else { "events" };
     vec![
         hop_words(w, &lossy.hop),
-        lossy.cause.as_str().into(),
+        lossy.cause.as_ref().into(),
         when,
         what.into(),
         lossy.basis.map_or("not known", Basis::word).into(),

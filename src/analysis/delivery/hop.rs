@@ -13,6 +13,7 @@ use crate::{
     catalog,
     model::{Basis, Fact, Field, FieldValue, Key, Known},
 };
+use std::borrow::Cow;
 
 /// What a row of the hop table is made from.
 #[derive(Debug, Default)]
@@ -134,7 +135,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     }
 
     /// Books a claim.
-    pub fn claim(&mut self, state: &mut State, kind: ClaimKind, mechanism: impl Into<String>) {
+    pub fn claim(&mut self, state: &mut State, kind: ClaimKind, mechanism: impl Into<Cow<'static, str>>) {
         let claim = Claim { mechanism: mechanism.into(), hop: self.hop(HopPart::Whole) };
         let number = self.ledger.claim(kind, self.place, claim);
         put(&mut state.claims, number);

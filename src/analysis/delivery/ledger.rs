@@ -5,7 +5,7 @@ use crate::{
     analysis::{explain::Missing, graph::Place},
     model::{Basis, Hashed},
 };
-use std::{cell::RefCell, collections::HashMap, sync::Arc};
+use std::{borrow::Cow, cell::RefCell, collections::HashMap, sync::Arc};
 
 /// What a claim is about, and how strong its mechanism is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,19 +141,19 @@ pub(super) struct Found {
     /// How sure.
     pub kind: LossKind,
     /// In words.
-    pub cause: String,
+    pub cause: Cow<'static, str>,
     /// Rows, or only values too low?
     pub in_values: bool,
 }
 
 impl Found {
     /// A loss without a condition.
-    pub fn possible(part: HopPart, cause: impl Into<String>) -> Self {
+    pub fn possible(part: HopPart, cause: impl Into<Cow<'static, str>>) -> Self {
         Self { part, kind: LossKind::Possible, cause: cause.into(), in_values: false }
     }
 
     /// A loss outside a condition; outside of what is stated, it is one without.
-    pub fn unless(part: HopPart, condition: Condition, cause: impl Into<String>) -> Self {
+    pub fn unless(part: HopPart, condition: Condition, cause: impl Into<Cow<'static, str>>) -> Self {
         let kind = if condition.inside == Some(false) {
             LossKind::Possible
         } else {

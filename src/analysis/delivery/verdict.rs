@@ -4,7 +4,7 @@ use crate::{
     analysis::explain::{Explained, Missing},
     model::{Basis, Id},
 };
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// A place on a path: an element or link, and which part of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,7 +40,7 @@ pub enum HopPart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     /// Named mechanism, in a few words: `upsert, key (store, window_start) enforced`.
-    pub mechanism: String,
+    pub mechanism: Cow<'static, str>,
     /// Where it works.
     pub hop: Hop,
 }
@@ -127,7 +127,7 @@ pub struct LossyHop {
     /// How sure.
     pub kind: LossKind,
     /// In words: `acks=1: the leader can die before a follower has the record`.
-    pub cause: String,
+    pub cause: Cow<'static, str>,
     /// Are rows lost, or only values too low?
     pub in_values: bool,
     /// Weakest basis of the facts behind it.
@@ -339,7 +339,7 @@ impl HopRow {
     #[must_use]
     pub fn can_lose(&self) -> String {
         let words = |loss: &Arc<LossyHop>| match &loss.kind {
-            LossKind::Possible => loss.cause.clone(),
+            LossKind::Possible => loss.cause.to_string(),
             LossKind::Conditional(condition) => format!("{}, unless {}", loss.cause, condition.text),
         };
         self.losses.iter().map(words).collect::<Vec<_>>().join("; ")
@@ -360,7 +360,7 @@ impl HopRow {
     /// The mechanism, in a few words; empty: none.
     #[must_use]
     pub fn mechanism(&self) -> String {
-        let claims = self.claims.iter().map(|claim| claim.mechanism.as_str());
+        let claims = self.claims.iter().map(|claim| &*claim.mechanism);
         claims.chain(self.remarks.iter().copied()).collect::<Vec<_>>().join("; ")
     }
 
@@ -404,9 +404,9 @@ impl Captions {
     /// As text, line by line.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|caption| match caption {
-            Caption::By(claim) => claim.mechanism.clone(),
+            Caption::By(claim) => claim.mechanism.to_string(),
             Caption::While(loss) => match &loss.kind {
-                LossKind::Possible => loss.cause.clone(),
+                LossKind::Possible => loss.cause.to_string(),
                 LossKind::Conditional(condition) => format!("while {}", condition.text),
             },
         })

@@ -1,7 +1,6 @@
 //! The sentence of a verdict, why it is so, what the consumer must do, and between which points it holds.
 
 use super::{
-    badge,
     ledger::{ClaimKind, Ledger},
     read::bit,
     state::State,
@@ -271,10 +270,9 @@ impl Words<'_, '_> {
     }
 
     fn nothing_lost(&self, at_most: usize) -> String {
-        let conditions = badge::conditions(self.ledger, self.state);
-        if conditions.is_empty() {
+        let Fewest::OneWhile(_, conditions) = &self.badge.fewest else {
             return "nothing is lost on this way".to_owned();
-        }
+        };
         let mut conditions: Vec<_> = conditions.iter().collect();
         let late = HopPart::LateEvents;
         sorted::sort_by_key(&mut conditions, |condition| {
