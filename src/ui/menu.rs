@@ -53,7 +53,8 @@ fn items(desk: Desk, open: RwSignal<bool>) -> AnyView {
         .collect();
     let close = Callback::new(move |()| {
         open.set(false);
-        crate::platform::device::focus("[aria-haspopup=menu]");
+        // At once: a focus that comes later would take the keyboard from what was opened meanwhile.
+        crate::platform::device::focus_now("[aria-haspopup=menu]");
     });
     view! {
         <div class="scrim-clear" on:click=move |_| open.set(false)></div>
