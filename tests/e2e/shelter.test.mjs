@@ -180,6 +180,7 @@ for (const [width, height] of [[1440, 900], [1024, 768]]) {
       await shot(page, `text-palette-${width}`);
       assert.deepEqual(await cut(), []);
       await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
       await page.keyboard.press("g");
       await page.keyboard.press("d");
       await page.locator("[data-document]").waitFor();
