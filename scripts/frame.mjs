@@ -145,7 +145,7 @@ function costs(events) {
       until = event.ts + event.dur;
       script += event.tdur ?? event.dur;
     }
-    const all = within.reduce((sum, task) => sum + (task.tdur ?? task.dur), 0);
+    const all = within.reduce((sum, task) => sum + (task.tdur ?? task.dur ?? 0), 0);
     if (process.env.PARTS) {
       for (const event of events) {
         if (event.ts >= start && event.ts < end && event.dur) parts.set(event.name, (parts.get(event.name) ?? 0) + (event.tdur ?? event.dur) / 1000);
@@ -153,7 +153,7 @@ function costs(events) {
     }
     const later = tasks.filter((task) => task.ts >= end && task.ts < end + 1_000_000);
     const frames = commits.filter((event) => event.ts >= start && event.ts <= commit.ts).length;
-    return [{ all: all / 1000, script: script / 1000, frames, longest: Math.max(0, ...later.map((task) => task.tdur ?? task.dur)) / 1000 }];
+    return [{ all: all / 1000, script: script / 1000, frames, longest: Math.max(0, ...later.map((task) => task.tdur ?? task.dur ?? 0)) / 1000 }];
   });
 }
 
