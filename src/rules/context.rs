@@ -1,6 +1,7 @@
 //! What a rule reads: the design in one view, its report, and the few questions about the graph that rules ask.
 
-use crate::sorted;
+mod along;
+
 use crate::{
     analysis::{Report, graph::Graph},
     catalog::{self, Engine, Entry},
@@ -14,8 +15,9 @@ use std::{
     borrow::Cow,
     cell::OnceCell,
     collections::{HashMap, HashSet, VecDeque},
-    rc::Rc,
 };
+
+use along::Events;
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
 pub struct Context<'a> {
@@ -51,29 +53,6 @@ struct Held<'a> {
 pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, Hashed>;
 /// A set of ids for look-ups; its order is never used.
 pub(in crate::rules) type Set<'a> = HashSet<&'a Id, Hashed>;
-
-/// The event types of an element: on its main output, and on its input (which late and dead letters carry).
-#[derive(Default)]
-struct Events<'a> {
-    main: Kinds<'a>,
-    input: Kinds<'a>,
-}
-
-/// Event types in id order, shared by all elements that the same ones reach.
-type Kinds<'a> = Rc<[&'a Id]>;
-
-fn with<'a>(kinds: &Kinds<'a>, more: &Kinds<'a>) -> Kinds<'a> {
-    if more.iter().all(|kind| kinds.contains(kind)) {
-        return Rc::clone(kinds);
-    }
-    if kinds.is_empty() {
-        return Rc::clone(more);
-    }
-    let mut all: Vec<&Id> = kinds.iter().chain(more.iter()).copied().collect();
-    sorted::sort(&mut all);
-    all.dedup();
-    all.into()
-}
 
 /// As [`Design::visible`], for an element at hand.
 fn is_visible(design: &Design, view: View, id: &Id, subject: &Subject) -> bool {
@@ -301,89 +280,6 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn engine(&self, id: &Id) -> Option<&'static Engine> {
         self.entry(id)?.engine
-    }
-
-    /// The consumers behind an element, in id order. Walks the design: for places that ask seldom.
-    #[must_use]
-    pub fn consumers_behind(&self, id: &'a Id) -> Vec<&'a Id> {
-        let (mut seen, mut stack, mut found): (Set<'a>, _, _) = (Set::default(), vec![id], Vec::new());
-        while let Some(at) = stack.pop() {
-            if !seen.insert(at) {
-                continue;
-            }
-            match self.kind(at) {
-                Some(ElementKind::Consumer) => found.push(at),
-                Some(ElementKind::Job) => stack.extend(self.operators_of(at)),
-                _ => {}
-            }
-            let on = self.from(at).filter(|(_, link)| link.port != Some(Port::Reconcile));
-            stack.extend(on.map(|(_, link)| &link.to));
-        }
-        sorted::sort(&mut found);
-        found
-    }
-
-    /// One value for every element from those of the elements in front of it, in flow order. Where a cycle closes, what
-    /// comes round counts as nothing.
-    pub(in crate::rules) fn forward<T>(
-        &self,
-        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
-        self.pass(self.order.iter().copied(), &self.incoming, |link| &link.from, of)
-    }
-
-    /// One value for every element from those of the elements behind it.
-    pub(in crate::rules) fn backward<T>(
-        &self,
-        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
-        self.pass(self.order.iter().rev().copied(), &self.outgoing, |link| &link.to, of)
-    }
-
-    fn pass<T>(
-        &self,
-        order: impl Iterator<Item = &'a Id>,
-        links: &Map<'a, Vec<usize>>,
-        end: impl Fn(&'a Link) -> &'a Id,
-        of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
-        let mut values: Map<'a, T> = Map::with_capacity_and_hasher(self.order.len(), Hashed::default());
-        for id in order {
-            let near = links.get(id).into_iter().flatten().filter_map(|number| self.links.get(*number));
-            let near = near.filter(|(_, link)| link.port != Some(Port::Reconcile));
-            let inputs: Vec<_> = near.filter_map(|(at, link)| Some((*at, *link, values.get(end(link))?))).collect();
-            if let Some(value) = of(id, &inputs) {
-                values.insert(id, value);
-            }
-        }
-        values
-    }
-
-    /// The event types that reach an element, in id order: what the nearest operators emit, else what the sources emit.
-    /// Late and dead-letter outputs carry what came in, not what the operator makes of it.
-    #[must_use]
-    pub fn events_at(&self, id: &Id) -> &[&'a Id] {
-        let events = self.events.get_or_init(|| {
-            self.forward(|id, inputs: &[(&Id, &Link, &Events<'a>)]| {
-                let mut events = Events::default();
-                for (_, link, from) in inputs {
-                    let rest = matches!(link.port, Some(Port::Late | Port::DeadLetter));
-                    events.input = with(&events.input, if rest { &from.input } else { &from.main });
-                }
-                events.main = match self.subject(id)?.element()? {
-                    Element::Source { event: Some(event) } | Element::Operator { emits: Some(event), .. } => {
-                        Rc::new([event])
-                    }
-                    _ => Rc::clone(&events.input),
-                };
-                Some(events)
-            })
-        });
-        match events.get(id) {
-            Some(events) if self.kind(id) == Some(ElementKind::Source) => &events.main,
-            Some(events) => &events.input,
-            None => &[],
-        }
     }
 
     /// Is there a consumer behind this element or link that has not said that loss is fine?
