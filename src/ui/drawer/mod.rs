@@ -2,6 +2,7 @@
 
 mod bar;
 pub mod cards;
+mod compare;
 pub mod explain;
 pub mod findings;
 mod halt;

@@ -8,7 +8,7 @@ use super::{
         store::{Desk, Explains, Show},
     },
     bar::consumers,
-    hops, proposal,
+    compare, hops, proposal,
     shown::{Part, Shown, When, shown},
 };
 use crate::{
@@ -19,7 +19,6 @@ use crate::{
         explain::{Missing, Unit},
     },
     model::{Basis, Id, View, units::human},
-    rules::Review,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -50,7 +49,7 @@ pub fn panel(desk: Desk) -> AnyView {
             <div class="verdict">
                 <div class="verdict-main">{card(desk, &id)} {table(desk, &id)}</div>
                 <aside class="verdict-side" aria-label="Other consumers, and as-is against to-be">
-                    {others(desk, all, at)} {compare(desk, &id)}
+                    {others(desk, all, at)} {compare::table(desk, &id)}
                 </aside>
             </div>
         }
@@ -414,53 +413,4 @@ fn facts(desk: Desk, shown: &Shown, report: &ConsumerReport) -> AnyView {
 fn table(desk: Desk, id: &Id) -> AnyView {
     let now = shown(desk, id, When::Now);
     view! { {FACTS.of(desk, now, 0)} {hops::table(desk, now)} }.into_any()
-}
-
-/// What changes between as-is and to-be for one consumer; follows once the verdict is drawn.
-fn compare(desk: Desk, id: &Id) -> AnyView {
-    let of = id.clone();
-    let rows = Memo::new(move |_| {
-        let (as_is, to_be) = (desk.settled_review(View::AsIs), desk.settled_review(View::ToBe));
-        compared(&of, &as_is, &to_be)
-    });
-    let id = id.clone();
-    let name = Memo::new(move |_| desk.settled.with(|design| design.title(&id)));
-    let row = |[what, before, after]: [String; 3]| {
-        let changed = before != after;
-        view! {
-            <tr class:changed=changed>
-                <th scope="row">{what}</th>
-                <td>{before}</td>
-                <td>{if changed { after } else { "unchanged".to_owned() }}</td>
-            </tr>
-        }
-        .into_any()
-    };
-    view! {
-        <h3 class="label">"As-is against to-be, " {move || name.get()}</h3>
-        <table class="compare">
-            <thead class="hidden-text"><tr><th>"What"</th><th>"As-is"</th><th>"To-be"</th></tr></thead>
-            <tbody>{move || rows.get().into_iter().map(row).collect::<Vec<AnyView>>()}</tbody>
-        </table>
-    }
-    .into_any()
-}
-
-/// What, before, after.
-fn compared(id: &Id, as_is: &Review, to_be: &Review) -> Vec<[String; 3]> {
-    let absent = || "not there".to_owned();
-    let of = |review: &Review| match review.consumers.get(id) {
-        Some(report) => {
-            let latency = match (&report.latency, report.latency_open.is_empty()) {
-                (Ok(explained), true) => explained.text(),
-                (Ok(explained), false) => format!("at least {}", explained.text()),
-                (Err(_), _) => "not derivable".to_owned(),
-            };
-            [report.delivery.badge.text(), marks::badge_words(&report.delivery.badge), latency]
-        }
-        None => [absent(), absent(), absent()],
-    };
-    let titles = ["copies", "reads as", "latency"];
-    let both = of(as_is).into_iter().zip(of(to_be));
-    titles.into_iter().zip(both).map(|(what, (before, after))| [what.to_owned(), before, after]).collect()
 }
