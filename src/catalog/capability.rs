@@ -35,6 +35,13 @@ pub struct Taking {
     pub source: &'static str,
 }
 
+impl Taking {
+    /// What is taken in this way, in this order, with nothing missed.
+    pub(super) const fn of(capture: Capture, resend: Resend, source: &'static str) -> Self {
+        Self { capture, resend, after_restart: None, blind_to: "", sees_deletes: true, source }
+    }
+}
+
 /// A place where events are born.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Source {
@@ -46,6 +53,11 @@ pub struct Source {
     pub snapshots: bool,
     /// What bounds how far back it can be read again, in words with the product's setting; empty: nothing is kept.
     pub reach: &'static str,
+}
+
+impl Source {
+    /// Events that are gone once they were taken.
+    pub(super) const PASSING: Self = Self { takings: &[], keeps_log: false, snapshots: false, reach: "" };
 }
 
 /// A log that is read by position, or a queue whose messages go when they are acknowledged.
@@ -93,6 +105,23 @@ pub struct Channel {
     pub reach: &'static str,
 }
 
+impl Channel {
+    /// A log of a service.
+    pub(super) const LOG: Self = Self {
+        kind: ChannelKind::Log,
+        coordinates: true,
+        transactions: false,
+        durability: Durability::Service,
+        compaction: false,
+        redelivery: Resend::Rewind,
+        order: "",
+        reach: "",
+    };
+    /// A queue of a service.
+    pub(super) const QUEUE: Self =
+        Self { kind: ChannelKind::Queue, coordinates: false, redelivery: Resend::Isolated, ..Self::LOG };
+}
+
 /// How the state of a job is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StateCommit {
@@ -136,6 +165,23 @@ pub struct Mode {
     pub output: Option<OutputCommit>,
 }
 
+impl Mode {
+    /// The one mode of an engine without such a setting.
+    pub(super) const fn only(state: StateCommit, position: PositionIn) -> Self {
+        Self { guarantee: None, state, position, gate_loses: false, output: None }
+    }
+
+    /// The mode of one setting.
+    pub(super) const fn under(guarantee: ProcessingGuarantee, state: StateCommit, position: PositionIn) -> Self {
+        Self { guarantee: Some(guarantee), ..Self::only(state, position) }
+    }
+
+    /// Ties its output to the position in this way.
+    pub(super) const fn with(self, output: OutputCommit) -> Self {
+        Self { output: Some(output), ..self }
+    }
+}
+
 /// A processing engine, a connector runtime or a consumer library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Engine {
@@ -154,6 +200,16 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// Moves records and keeps nothing.
+    pub(super) const MOVER: Self = Self {
+        modes: &[],
+        output_commits: &[],
+        default_isolation: None,
+        default_idempotence: None,
+        captures: false,
+        stateful: false,
+    };
+
     /// What it does under the given guarantee; engines without the setting have one mode for all.
     #[must_use]
     pub fn mode(&self, guarantee: Option<ProcessingGuarantee>) -> Option<&'static Mode> {
@@ -205,4 +261,17 @@ pub struct Sink {
     pub visibility: Visibility,
     /// Ways to rebuild it, the safest first; empty: not at all.
     pub rebuilds: &'static [Rebuild],
+}
+
+impl Sink {
+    /// A call that nothing comes back from: no keys, no transactions, seen at once.
+    pub(super) const CALL: Self = Self {
+        write_modes: &[WriteMode::Call],
+        keys: Keys::Nothing,
+        transactions: Transactions::Nothing,
+        holds_position: false,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[],
+    };
 }

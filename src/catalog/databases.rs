@@ -15,42 +15,30 @@ const DEBEZIUM_MYSQL: &str = "Debezium documentation, MySQL connector";
 const JDBC_SOURCE: &str = "Confluent documentation, JDBC Source Connector: incremental query modes";
 
 const fn change_log(source: &'static str) -> Taking {
-    Taking {
-        capture: Capture::ChangeLog,
-        resend: Resend::Rewind,
-        after_restart: None,
-        blind_to: "",
-        sees_deletes: true,
-        source,
-    }
+    Taking::of(Capture::ChangeLog, Resend::Rewind, source)
 }
 
 const POLL_TIMESTAMP: Taking = Taking {
-    capture: Capture::PollTimestamp,
-    resend: Resend::Rewind,
-    after_restart: None,
     blind_to: "deletes, updates that are overwritten between two polls, rows that commit late",
     sees_deletes: false,
-    source: JDBC_SOURCE,
+    ..Taking::of(Capture::PollTimestamp, Resend::Rewind, JDBC_SOURCE)
 };
 
 const POLL_SEQUENCE: Taking = Taking {
-    capture: Capture::PollSequence,
-    resend: Resend::Rewind,
-    after_restart: None,
     blind_to: "updates, deletes, and rows whose lower number commits late",
     sees_deletes: false,
-    source: JDBC_SOURCE,
+    ..Taking::of(Capture::PollSequence, Resend::Rewind, JDBC_SOURCE)
 };
 
 const POLL_TABLE: Taking = Taking {
-    capture: Capture::PollTable,
-    resend: Resend::Rewind,
     after_restart: Some(AfterRestart::ResendUnmarked),
     blind_to: "deletes and updates that are overwritten between two polls; every poll sends all rows again",
     sees_deletes: false,
-    source: JDBC_SOURCE,
+    ..Taking::of(Capture::PollTable, Resend::Rewind, JDBC_SOURCE)
 };
+
+/// A database whose change log and tables can both be read.
+const TABLE_LOG: Source = Source { keeps_log: true, snapshots: true, ..Source::PASSING };
 
 const TABLE_MODES: &[WriteMode] = &[
     WriteMode::Upsert,
@@ -93,9 +81,8 @@ pub(super) static POSTGRES: Entry = Entry {
     versions: "14, 15, 17, 18: what happens to a slot that is ahead, behind or idle differs",
     source: Some(&Source {
         takings: &[change_log(DEBEZIUM_PG), POLL_TIMESTAMP, POLL_SEQUENCE, POLL_TABLE],
-        keeps_log: true,
-        snapshots: true,
         reach: "the replication slot: without limit, or max_slot_wal_keep_size and, from 18, idle_replication_slot_timeout",
+        ..TABLE_LOG
     }),
     sink: Some(&TABLE),
     ask: TABLE_ASK,
@@ -125,9 +112,8 @@ pub(super) static POSTGRES: Entry = Entry {
 
 const MYSQL_LOG: Source = Source {
     takings: &[change_log(DEBEZIUM_MYSQL), POLL_TIMESTAMP, POLL_SEQUENCE, POLL_TABLE],
-    keeps_log: true,
-    snapshots: true,
     reach: "binary log: binlog_expire_logs_seconds, or the provider's retention hours",
+    ..TABLE_LOG
 };
 
 const MYSQL_COMMANDS: &[Command] = &[
@@ -184,9 +170,8 @@ pub(super) static SQLSERVER: Entry = Entry {
             POLL_SEQUENCE,
             POLL_TABLE,
         ],
-        keeps_log: true,
-        snapshots: true,
         reach: "change tables: retention of the clean-up job, 72 h unless set",
+        ..TABLE_LOG
     }),
     sink: Some(&TABLE),
     ask: TABLE_ASK,
@@ -207,9 +192,8 @@ pub(super) static ORACLE: Entry = Entry {
     roles: &[Role::Source, Role::Sink, Role::Cluster],
     source: Some(&Source {
         takings: &[change_log("Debezium documentation, Oracle connector"), POLL_TIMESTAMP, POLL_SEQUENCE, POLL_TABLE],
-        keeps_log: true,
-        snapshots: true,
         reach: "archive logs, back to the oldest open transaction",
+        ..TABLE_LOG
     }),
     sink: Some(&TABLE),
     ask: TABLE_ASK,
@@ -228,9 +212,8 @@ pub(super) static MONGODB: Entry = Entry {
     roles: &[Role::Source, Role::Sink, Role::Cluster],
     source: Some(&Source {
         takings: &[change_log("MongoDB manual, Change Streams")],
-        keeps_log: true,
-        snapshots: true,
         reach: "the oplog window",
+        ..TABLE_LOG
     }),
     sink: Some(&Sink { transactions: Transactions::Local, ..TABLE }),
     ask: TABLE_ASK,
@@ -251,12 +234,10 @@ pub(super) static CASSANDRA: Entry = Entry {
     roles: &[Role::Sink],
     sink: Some(&Sink {
         write_modes: &[WriteMode::Upsert, WriteMode::Patch, WriteMode::Increment],
-        keys: Keys::Enforced,
         transactions: Transactions::Nothing,
         holds_position: false,
-        collapse: Some(Collapse::AtWrite),
         visibility: Visibility::Immediately,
-        rebuilds: &[Rebuild::Shadow, Rebuild::Overwrite],
+        ..TABLE
     }),
     ask: &[sink::UNIQUE_KEYS.field(), sink::REBUILD.field(), sink::OTHER_WRITERS.field()],
     commands: &[Command { reads: &[sink::UNIQUE_KEYS.field()], text: "cqlsh -e 'DESCRIBE TABLE {name}'" }],
@@ -273,12 +254,8 @@ pub(super) static DYNAMODB: Entry = Entry {
     roles: &[Role::Sink],
     sink: Some(&Sink {
         write_modes: &[WriteMode::Upsert, WriteMode::InsertIfAbsent, WriteMode::Patch, WriteMode::Increment],
-        keys: Keys::Enforced,
         transactions: Transactions::Local,
-        holds_position: true,
-        collapse: Some(Collapse::AtWrite),
-        visibility: Visibility::AtCommit,
-        rebuilds: &[Rebuild::Shadow, Rebuild::Overwrite],
+        ..TABLE
     }),
     ask: &[sink::UNIQUE_KEYS.field(), sink::REBUILD.field(), sink::OTHER_WRITERS.field()],
     commands: &[Command {
@@ -298,12 +275,9 @@ pub(super) static REDIS: Entry = Entry {
     roles: &[Role::Sink, Role::Cluster],
     sink: Some(&Sink {
         write_modes: &[WriteMode::Upsert, WriteMode::InsertIfAbsent, WriteMode::Increment],
-        keys: Keys::Enforced,
         transactions: Transactions::Local,
-        holds_position: true,
-        collapse: Some(Collapse::AtWrite),
         visibility: Visibility::Immediately,
-        rebuilds: &[Rebuild::Shadow, Rebuild::Overwrite],
+        ..TABLE
     }),
     ask: &[sink::REBUILD.field(), sink::OTHER_WRITERS.field()],
     references: &["Redis documentation, Persistence; Replication: asynchronous by default"],

@@ -1,12 +1,12 @@
 //! Where paths begin and end outside stores: applications, devices, web calls, files, screens.
 
 use super::{
-    capability::{Keys, Resend, Sink, Source, Taking, Visibility},
+    capability::{Resend, Sink, Source, Taking},
     entry::{Command, Entry, NAMED, Role},
 };
 use crate::model::{
     key::{sink, source, store, take},
-    words::{AfterRestart, Capture, Rebuild, Transactions, WriteMode},
+    words::{AfterRestart, Capture, Rebuild, WriteMode},
 };
 
 /// An application that writes events itself.
@@ -19,16 +19,14 @@ pub(super) static APPLICATION: Entry = Entry {
     versions: "client family and version of its producer library",
     source: Some(&Source {
         takings: &[Taking {
-            capture: Capture::InProcess,
-            resend: Resend::Isolated,
-            after_restart: None,
             blind_to: "what it held in memory only when it stopped",
-            sees_deletes: true,
-            source: "Apache Kafka Javadoc, KafkaProducer: a restarted producer is a new session",
+            ..Taking::of(
+                Capture::InProcess,
+                Resend::Isolated,
+                "Apache Kafka Javadoc, KafkaProducer: a restarted producer is a new session",
+            )
         }],
-        keeps_log: false,
-        snapshots: false,
-        reach: "",
+        ..Source::PASSING
     }),
     ask: &[source::CLIENT.field(), source::CLIENT_VERSION.field(), source::RATE.field(), source::INSTANCES.field()],
     commands: &[Command {
@@ -57,25 +55,24 @@ pub(super) static DEVICE: Entry = Entry {
     source: Some(&Source {
         takings: &[
             Taking {
-                capture: Capture::Push,
-                resend: Resend::Isolated,
-                after_restart: None,
                 blind_to: "what its buffer overwrote while it was offline",
-                sees_deletes: true,
-                source: "RFC 9110, HTTP Semantics: idempotent methods and automatic retries",
+                ..Taking::of(
+                    Capture::Push,
+                    Resend::Isolated,
+                    "RFC 9110, HTTP Semantics: idempotent methods and automatic retries",
+                )
             },
             Taking {
-                capture: Capture::Subscribe,
-                resend: Resend::Isolated,
-                after_restart: None,
                 blind_to: "what its buffer overwrote while it was offline",
-                sees_deletes: true,
-                source: "OASIS MQTT Version 5.0, section 4.4 Message delivery retry",
+                ..Taking::of(
+                    Capture::Subscribe,
+                    Resend::Isolated,
+                    "OASIS MQTT Version 5.0, section 4.4 Message delivery retry",
+                )
             },
         ],
-        keeps_log: false,
-        snapshots: false,
         reach: "the device's own buffer",
+        ..Source::PASSING
     }),
     ask: &[
         source::RATE.field(),
@@ -97,16 +94,15 @@ pub(super) static MQTT: Entry = Entry {
     versions: "MQTT 3.1.1 and 5: how long a session is kept is set differently",
     source: Some(&Source {
         takings: &[Taking {
-            capture: Capture::Subscribe,
-            resend: Resend::Isolated,
-            after_restart: None,
             blind_to: "messages while the session was not kept, and beyond the broker's queue limit",
-            sees_deletes: true,
-            source: "OASIS MQTT Version 5.0, sections 3.1.2.11.2 Session Expiry Interval and 4.3 Quality of Service",
+            ..Taking::of(
+                Capture::Subscribe,
+                Resend::Isolated,
+                "OASIS MQTT Version 5.0, sections 3.1.2.11.2 Session Expiry Interval and 4.3 Quality of Service",
+            )
         }],
-        keeps_log: false,
-        snapshots: false,
         reach: "the session queue of the broker, while the session is kept",
+        ..Source::PASSING
     }),
     ask: &[
         take::ACKNOWLEDGE.field(),
@@ -133,26 +129,18 @@ pub(super) static HTTP: Entry = Entry {
     roles: &[Role::Source, Role::Sink],
     source: Some(&Source {
         takings: &[Taking {
-            capture: Capture::Push,
-            resend: Resend::Isolated,
             after_restart: Some(AfterRestart::ResendUnmarked),
             blind_to: "what was answered before it was stored",
-            sees_deletes: true,
-            source: "RFC 9110, HTTP Semantics: a client may repeat a request whose answer it did not get",
+            ..Taking::of(
+                Capture::Push,
+                Resend::Isolated,
+                "RFC 9110, HTTP Semantics: a client may repeat a request whose answer it did not get",
+            )
         }],
-        keeps_log: false,
-        snapshots: false,
         reach: "the sender's own retries, where it makes any",
+        ..Source::PASSING
     }),
-    sink: Some(&Sink {
-        write_modes: &[WriteMode::Call],
-        keys: Keys::Nothing,
-        transactions: Transactions::Nothing,
-        holds_position: false,
-        collapse: None,
-        visibility: Visibility::Immediately,
-        rebuilds: &[Rebuild::Irreversible],
-    }),
+    sink: Some(&Sink { rebuilds: &[Rebuild::Irreversible], ..Sink::CALL }),
     ask: &[
         take::ACKNOWLEDGE.field(),
         take::RESEND_WITHIN.field(),
@@ -160,7 +148,6 @@ pub(super) static HTTP: Entry = Entry {
         sink::IDEMPOTENCY_WINDOW.field(),
         store::CLIENT_RETRIES.field(),
     ],
-    commands: &[],
     references: &["RFC 9110, HTTP Semantics", "IETF draft, The Idempotency-Key HTTP Header Field"],
     ..NAMED
 };
@@ -172,15 +159,7 @@ pub(super) static EMAIL: Entry = Entry {
     technology: "message to people",
     icon: "call",
     roles: &[Role::Sink],
-    sink: Some(&Sink {
-        write_modes: &[WriteMode::Call],
-        keys: Keys::Nothing,
-        transactions: Transactions::Nothing,
-        holds_position: false,
-        collapse: None,
-        visibility: Visibility::Immediately,
-        rebuilds: &[Rebuild::Irreversible],
-    }),
+    sink: Some(&Sink { rebuilds: &[Rebuild::Irreversible], ..Sink::CALL }),
     ask: &[sink::IDEMPOTENCY_WINDOW.field()],
     references: &["RFC 5321, Simple Mail Transfer Protocol: duplicates after a lost reply"],
     ..NAMED
@@ -195,12 +174,13 @@ pub(super) static FILE: Entry = Entry {
     roles: &[Role::Source],
     source: Some(&Source {
         takings: &[Taking {
-            capture: Capture::Listing,
-            resend: Resend::Isolated,
-            after_restart: None,
             blind_to: "files that are overwritten, or still being written when they are listed",
             sees_deletes: false,
-            source: "Apache Flink documentation, FileSystem connector: file discovery",
+            ..Taking::of(
+                Capture::Listing,
+                Resend::Isolated,
+                "Apache Flink documentation, FileSystem connector: file discovery",
+            )
         }],
         keeps_log: true,
         snapshots: true,
@@ -218,15 +198,7 @@ pub(super) static DASHBOARD: Entry = Entry {
     technology: "dashboard",
     icon: "screen",
     roles: &[Role::Sink, Role::Consumer],
-    sink: Some(&Sink {
-        write_modes: &[WriteMode::Call],
-        keys: Keys::Nothing,
-        transactions: Transactions::Nothing,
-        holds_position: false,
-        collapse: None,
-        visibility: Visibility::Immediately,
-        rebuilds: &[],
-    }),
+    sink: Some(&Sink::CALL),
     ask: &[crate::model::key::serve::REFRESH_INTERVAL.field()],
     references: &["RFC 6455, The WebSocket Protocol: no redelivery after a lost connection"],
     ..NAMED
@@ -241,16 +213,15 @@ pub(super) static SOCKET: Entry = Entry {
     roles: &[Role::Source],
     source: Some(&Source {
         takings: &[Taking {
-            capture: Capture::Push,
-            resend: Resend::Nothing,
             after_restart: Some(AfterRestart::Nothing),
             blind_to: "everything that is sent while nobody is connected",
-            sees_deletes: true,
-            source: "RFC 9293, Transmission Control Protocol; Apache Flink documentation, Fault Tolerance Guarantees: sockets are not replayable",
+            ..Taking::of(
+                Capture::Push,
+                Resend::Nothing,
+                "RFC 9293, Transmission Control Protocol; Apache Flink documentation, Fault Tolerance Guarantees: sockets are not replayable",
+            )
         }],
-        keeps_log: false,
-        snapshots: false,
-        reach: "",
+        ..Source::PASSING
     }),
     ask: &[source::RATE.field()],
     references: &["Apache Flink documentation, Fault Tolerance Guarantees of Data Sources and Sinks"],
@@ -264,15 +235,7 @@ pub(super) static CONSOLE: Entry = Entry {
     technology: "output",
     icon: "screen",
     roles: &[Role::Sink],
-    sink: Some(&Sink {
-        write_modes: &[WriteMode::Append],
-        keys: Keys::Nothing,
-        transactions: Transactions::Nothing,
-        holds_position: false,
-        collapse: None,
-        visibility: Visibility::Immediately,
-        rebuilds: &[],
-    }),
+    sink: Some(&Sink { write_modes: &[WriteMode::Append], ..Sink::CALL }),
     references: &["Apache Spark documentation, Structured Streaming: console sink is not fault-tolerant"],
     ..NAMED
 };

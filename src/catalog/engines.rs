@@ -2,7 +2,7 @@
 
 use super::{
     capability::{Engine, Mode, PositionIn, StateCommit},
-    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
+    entry::{Command, Default, DefaultValue, Entry, NAMED, Role},
 };
 use crate::model::{
     key::{cluster, job, read, store, take, write},
@@ -22,33 +22,15 @@ pub(super) static FLINK: Entry = Entry {
     versions: "1.18, 1.19, 1.20, 2.x and the connector: restart strategy, key names, transaction naming differ",
     engine: Some(&Engine {
         modes: &[
-            Mode {
-                guarantee: Some(ProcessingGuarantee::Nothing),
-                state: StateCommit::Volatile,
-                position: PositionIn::Group,
-                gate_loses: false,
-                output: None,
-            },
-            Mode {
-                guarantee: Some(ProcessingGuarantee::AtLeastOnce),
-                state: StateCommit::AtLeastOnce,
-                position: PositionIn::Checkpoint,
-                gate_loses: false,
-                output: None,
-            },
-            Mode {
-                guarantee: Some(ProcessingGuarantee::ExactlyOnce),
-                state: StateCommit::Exact,
-                position: PositionIn::Checkpoint,
-                gate_loses: false,
-                output: None,
-            },
+            Mode::under(ProcessingGuarantee::Nothing, StateCommit::Volatile, PositionIn::Group),
+            Mode::under(ProcessingGuarantee::AtLeastOnce, StateCommit::AtLeastOnce, PositionIn::Checkpoint),
+            Mode::under(ProcessingGuarantee::ExactlyOnce, StateCommit::Exact, PositionIn::Checkpoint),
         ],
         output_commits: &[OutputCommit::TwoPhase, OutputCommit::Flush, OutputCommit::Nothing],
         default_isolation: Some(Isolation::ReadUncommitted),
-        default_idempotence: None,
         captures: true,
         stateful: true,
+        ..Engine::MOVER
     }),
     ask: &[
         job::PROCESSING_GUARANTEE.field(),
@@ -111,25 +93,17 @@ const STREAMS_CONFIGS: &str =
 const STREAMS: Engine = Engine {
     modes: &[
         Mode {
-            guarantee: Some(ProcessingGuarantee::AtLeastOnce),
-            state: StateCommit::AtLeastOnce,
-            position: PositionIn::Group,
             gate_loses: true,
-            output: Some(OutputCommit::Flush),
+            ..Mode::under(ProcessingGuarantee::AtLeastOnce, StateCommit::AtLeastOnce, PositionIn::Group)
+                .with(OutputCommit::Flush)
         },
-        Mode {
-            guarantee: Some(ProcessingGuarantee::ExactlyOnce),
-            state: StateCommit::Exact,
-            position: PositionIn::Transaction,
-            gate_loses: false,
-            output: Some(OutputCommit::WithPosition),
-        },
+        Mode::under(ProcessingGuarantee::ExactlyOnce, StateCommit::Exact, PositionIn::Transaction)
+            .with(OutputCommit::WithPosition),
     ],
     output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
     default_isolation: Some(Isolation::ReadUncommitted),
-    default_idempotence: None,
-    captures: false,
     stateful: true,
+    ..Engine::MOVER
 };
 
 /// Kafka Streams.
@@ -195,18 +169,11 @@ pub(super) static SPARK: Entry = Entry {
     roles: &[Role::Engine, Role::Batch],
     versions: "3.5, 4.0, 4.2; Apache or Databricks: state store defaults and checkpoint checks differ",
     engine: Some(&Engine {
-        modes: &[Mode {
-            guarantee: None,
-            state: StateCommit::Exact,
-            position: PositionIn::Checkpoint,
-            gate_loses: false,
-            output: None,
-        }],
+        modes: &[Mode::only(StateCommit::Exact, PositionIn::Checkpoint)],
         output_commits: &[OutputCommit::BatchId, OutputCommit::WithPosition, OutputCommit::Flush],
         default_isolation: Some(Isolation::ReadUncommitted),
-        default_idempotence: None,
-        captures: false,
         stateful: true,
+        ..Engine::MOVER
     }),
     ask: &[
         job::TRIGGER_INTERVAL.field(),
@@ -245,26 +212,12 @@ pub(super) static DATAFLOW: Entry = Entry {
     roles: &[Role::Engine],
     engine: Some(&Engine {
         modes: &[
-            Mode {
-                guarantee: Some(ProcessingGuarantee::AtLeastOnce),
-                state: StateCommit::AtLeastOnce,
-                position: PositionIn::Checkpoint,
-                gate_loses: false,
-                output: None,
-            },
-            Mode {
-                guarantee: Some(ProcessingGuarantee::ExactlyOnce),
-                state: StateCommit::Exact,
-                position: PositionIn::Checkpoint,
-                gate_loses: false,
-                output: None,
-            },
+            Mode::under(ProcessingGuarantee::AtLeastOnce, StateCommit::AtLeastOnce, PositionIn::Checkpoint),
+            Mode::under(ProcessingGuarantee::ExactlyOnce, StateCommit::Exact, PositionIn::Checkpoint),
         ],
         output_commits: &[OutputCommit::Flush, OutputCommit::WithPosition],
-        default_isolation: None,
-        default_idempotence: None,
-        captures: false,
         stateful: true,
+        ..Engine::MOVER
     }),
     ask: &[job::PROCESSING_GUARANTEE.field()],
     commands: &[Command {
@@ -284,18 +237,9 @@ pub(super) static PLAIN_CONSUMER: Entry = Entry {
     roles: &[Role::Engine],
     versions: "client family (Java or librdkafka) and its version: isolation, offset storing and idempotence differ",
     engine: Some(&Engine {
-        modes: &[Mode {
-            guarantee: None,
-            state: StateCommit::Volatile,
-            position: PositionIn::Group,
-            gate_loses: false,
-            output: None,
-        }],
+        modes: &[Mode::only(StateCommit::Volatile, PositionIn::Group)],
         output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush, OutputCommit::Nothing],
-        default_isolation: None,
-        default_idempotence: None,
-        captures: false,
-        stateful: false,
+        ..Engine::MOVER
     }),
     ask: &[
         job::CLIENT.field(),
@@ -324,26 +268,16 @@ pub(super) static PLAIN_CONSUMER: Entry = Entry {
 
 const CONNECT: Engine = Engine {
     modes: &[
-        Mode {
-            guarantee: Some(ProcessingGuarantee::AtLeastOnce),
-            state: StateCommit::Nothing,
-            position: PositionIn::Framework,
-            gate_loses: false,
-            output: Some(OutputCommit::Flush),
-        },
-        Mode {
-            guarantee: Some(ProcessingGuarantee::ExactlyOnce),
-            state: StateCommit::Nothing,
-            position: PositionIn::Transaction,
-            gate_loses: false,
-            output: Some(OutputCommit::WithPosition),
-        },
+        Mode::under(ProcessingGuarantee::AtLeastOnce, StateCommit::Nothing, PositionIn::Framework)
+            .with(OutputCommit::Flush),
+        Mode::under(ProcessingGuarantee::ExactlyOnce, StateCommit::Nothing, PositionIn::Transaction)
+            .with(OutputCommit::WithPosition),
     ],
     output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
     default_isolation: Some(Isolation::ReadUncommitted),
     default_idempotence: Some(false),
     captures: true,
-    stateful: false,
+    ..Engine::MOVER
 };
 
 /// Kafka Connect: source and sink connectors, Debezium among them.
@@ -395,14 +329,12 @@ pub(super) static KAFKA_CONNECT: Entry = Entry {
             text: "JMX kafka.connect:type=sink-task-metrics,connector={name}  (put-batch-avg-time-ms, sink-record-send-rate)",
         },
     ],
-    defaults: &[Default {
-        field: job::PARALLELISM.field(),
-        key: "tasks.max",
-        value: DefaultValue::Count(1),
-        from: Version(0, 0),
-        below: None,
-        source: "Apache Kafka documentation, Kafka Connect Configs: tasks.max",
-    }],
+    defaults: &[Default::always(
+        job::PARALLELISM.field(),
+        "tasks.max",
+        DefaultValue::Count(1),
+        "Apache Kafka documentation, Kafka Connect Configs: tasks.max",
+    )],
     references: &[
         "Apache Kafka documentation, Kafka Connect Configs",
         "KIP-618: Exactly-Once Support for Source Connectors",
@@ -420,18 +352,10 @@ pub(super) static DEBEZIUM_SERVER: Entry = Entry {
     icon: "connector",
     roles: &[Role::Engine],
     engine: Some(&Engine {
-        modes: &[Mode {
-            guarantee: None,
-            state: StateCommit::Nothing,
-            position: PositionIn::Framework,
-            gate_loses: false,
-            output: Some(OutputCommit::Flush),
-        }],
+        modes: &[Mode::only(StateCommit::Nothing, PositionIn::Framework).with(OutputCommit::Flush)],
         output_commits: &[OutputCommit::Flush],
-        default_isolation: None,
-        default_idempotence: None,
         captures: true,
-        stateful: false,
+        ..Engine::MOVER
     }),
     ask: &[job::COMMIT_INTERVAL.field(), job::ON_ERROR.field()],
     commands: &[Command {

@@ -117,6 +117,21 @@ pub struct Default {
 }
 
 impl Default {
+    /// In force in every version.
+    pub(super) const fn always(field: Field, key: &'static str, value: DefaultValue, source: &'static str) -> Self {
+        Self { field, key, value, from: Version(0, 0), below: None, source }
+    }
+
+    /// From this version on.
+    pub(super) const fn from(self, from: Version) -> Self {
+        Self { from, ..self }
+    }
+
+    /// Before this version.
+    pub(super) const fn below(self, below: Version) -> Self {
+        Self { below: Some(below), ..self }
+    }
+
     /// Is it in force in this version?
     #[must_use]
     pub fn in_force(&self, version: Version) -> bool {

@@ -11,12 +11,9 @@ use crate::model::{
 };
 
 const LISTING: Taking = Taking {
-    capture: Capture::Listing,
-    resend: Resend::Isolated,
-    after_restart: None,
     blind_to: "files that are overwritten, or still being written when they are listed",
     sees_deletes: false,
-    source: "Apache Flink documentation, FileSystem connector: file discovery",
+    ..Taking::of(Capture::Listing, Resend::Isolated, "Apache Flink documentation, FileSystem connector: file discovery")
 };
 
 const FILES: Source =

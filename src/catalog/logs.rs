@@ -101,10 +101,8 @@ static KAFKA_COMMANDS: &[Command] = &[
     },
 ];
 
-const ALWAYS: Version = Version(0, 0);
-
 const fn topic(field: crate::model::Field, key: &'static str, value: DefaultValue) -> Default {
-    Default { field, key, value, from: ALWAYS, below: None, source: TOPIC_CONFIGS }
+    Default::always(field, key, value, TOPIC_CONFIGS)
 }
 
 static KAFKA_DEFAULTS: &[Default] = &[
@@ -120,148 +118,132 @@ static KAFKA_DEFAULTS: &[Default] = &[
     topic(channel::TOMBSTONE_RETENTION.field(), "delete.retention.ms", DefaultValue::Millis(86_400_000)),
     topic(channel::TIMESTAMP_TYPE.field(), "message.timestamp.type", DefaultValue::Word("create_time")),
     topic(channel::TIMESTAMP_BEFORE_MAX.field(), "message.timestamp.before.max.ms", DefaultValue::Unlimited),
-    Default {
-        field: channel::TIMESTAMP_AFTER_MAX.field(),
-        key: "message.timestamp.after.max.ms",
-        value: DefaultValue::Unlimited,
-        from: ALWAYS,
-        below: Some(Version(4, 0)),
-        source: TOPIC_CONFIGS,
-    },
-    Default {
-        field: channel::TIMESTAMP_AFTER_MAX.field(),
-        key: "message.timestamp.after.max.ms",
-        value: DefaultValue::MillisLimit(3_600_000),
-        from: Version(4, 0),
-        below: None,
-        source: KIP_1030,
-    },
+    Default::always(
+        channel::TIMESTAMP_AFTER_MAX.field(),
+        "message.timestamp.after.max.ms",
+        DefaultValue::Unlimited,
+        TOPIC_CONFIGS,
+    )
+    .below(Version(4, 0)),
+    Default::always(
+        channel::TIMESTAMP_AFTER_MAX.field(),
+        "message.timestamp.after.max.ms",
+        DefaultValue::MillisLimit(3_600_000),
+        KIP_1030,
+    )
+    .from(Version(4, 0)),
     topic(channel::MAX_MESSAGE_SIZE.field(), "max.message.bytes", DefaultValue::Bytes(1_048_588)),
     topic(channel::TIERED.field(), "remote.storage.enable", DefaultValue::Bool(false)),
-    Default {
-        field: channel::REPLICATION_FACTOR.field(),
-        key: "default.replication.factor",
-        value: DefaultValue::Count(1),
-        from: ALWAYS,
-        below: None,
-        source: BROKER_CONFIGS,
-    },
-    Default {
-        field: cluster::TRANSACTION_MAX_TIMEOUT.field(),
-        key: "transaction.max.timeout.ms",
-        value: DefaultValue::Millis(900_000),
-        from: ALWAYS,
-        below: None,
-        source: BROKER_CONFIGS,
-    },
-    Default {
-        field: cluster::OFFSETS_RETENTION.field(),
-        key: "offsets.retention.minutes",
-        value: DefaultValue::Millis(604_800_000),
-        from: Version(2, 0),
-        below: None,
-        source: BROKER_CONFIGS,
-    },
-    Default {
-        field: cluster::RETENTION_CHECK_INTERVAL.field(),
-        key: "log.retention.check.interval.ms",
-        value: DefaultValue::Millis(300_000),
-        from: ALWAYS,
-        below: None,
-        source: BROKER_CONFIGS,
-    },
+    Default::always(
+        channel::REPLICATION_FACTOR.field(),
+        "default.replication.factor",
+        DefaultValue::Count(1),
+        BROKER_CONFIGS,
+    ),
+    Default::always(
+        cluster::TRANSACTION_MAX_TIMEOUT.field(),
+        "transaction.max.timeout.ms",
+        DefaultValue::Millis(900_000),
+        BROKER_CONFIGS,
+    ),
+    Default::always(
+        cluster::OFFSETS_RETENTION.field(),
+        "offsets.retention.minutes",
+        DefaultValue::Millis(604_800_000),
+        BROKER_CONFIGS,
+    )
+    .from(Version(2, 0)),
+    Default::always(
+        cluster::RETENTION_CHECK_INTERVAL.field(),
+        "log.retention.check.interval.ms",
+        DefaultValue::Millis(300_000),
+        BROKER_CONFIGS,
+    ),
 ];
-
-const fn java(field: crate::model::Field, key: &'static str, value: DefaultValue, source: &'static str) -> Default {
-    Default { field, key, value, from: ALWAYS, below: None, source }
-}
 
 /// Defaults of the Java producer and consumer, by version of the client library.
 pub(super) static JAVA_CLIENT: &[Default] = &[
-    Default {
-        field: produce::ACKS.field(),
-        key: "acks",
-        value: DefaultValue::Word("1"),
-        from: ALWAYS,
-        below: Some(Version(3, 0)),
-        source: "KIP-679: Producer will enable the strongest delivery guarantee by default",
-    },
-    Default {
-        field: produce::ACKS.field(),
-        key: "acks",
-        value: DefaultValue::Word("all"),
-        from: Version(3, 0),
-        below: None,
-        source: PRODUCER_CONFIGS,
-    },
-    Default {
-        field: produce::IDEMPOTENCE.field(),
-        key: "enable.idempotence",
-        value: DefaultValue::Bool(false),
-        from: ALWAYS,
-        below: Some(Version(3, 2)),
-        source: "KAFKA-13598: idempotence was not on by default in 3.0.0 and 3.1.0",
-    },
-    Default {
-        field: produce::IDEMPOTENCE.field(),
-        key: "enable.idempotence",
-        value: DefaultValue::Bool(true),
-        from: Version(3, 2),
-        below: None,
-        source: PRODUCER_CONFIGS,
-    },
-    Default {
-        field: produce::LINGER.field(),
-        key: "linger.ms",
-        value: DefaultValue::Millis(0),
-        from: ALWAYS,
-        below: Some(Version(4, 0)),
-        source: PRODUCER_CONFIGS,
-    },
-    Default {
-        field: produce::LINGER.field(),
-        key: "linger.ms",
-        value: DefaultValue::Millis(5),
-        from: Version(4, 0),
-        below: None,
-        source: KIP_1030,
-    },
-    java(
+    Default::always(
+        produce::ACKS.field(),
+        "acks",
+        DefaultValue::Word("1"),
+        "KIP-679: Producer will enable the strongest delivery guarantee by default",
+    )
+    .below(Version(3, 0)),
+    Default::always(produce::ACKS.field(), "acks", DefaultValue::Word("all"), PRODUCER_CONFIGS).from(Version(3, 0)),
+    Default::always(
+        produce::IDEMPOTENCE.field(),
+        "enable.idempotence",
+        DefaultValue::Bool(false),
+        "KAFKA-13598: idempotence was not on by default in 3.0.0 and 3.1.0",
+    )
+    .below(Version(3, 2)),
+    Default::always(produce::IDEMPOTENCE.field(), "enable.idempotence", DefaultValue::Bool(true), PRODUCER_CONFIGS)
+        .from(Version(3, 2)),
+    Default::always(produce::LINGER.field(), "linger.ms", DefaultValue::Millis(0), PRODUCER_CONFIGS)
+        .below(Version(4, 0)),
+    Default::always(produce::LINGER.field(), "linger.ms", DefaultValue::Millis(5), KIP_1030).from(Version(4, 0)),
+    Default::always(
         produce::MAX_IN_FLIGHT.field(),
         "max.in.flight.requests.per.connection",
         DefaultValue::Count(5),
         PRODUCER_CONFIGS,
     ),
-    java(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), PRODUCER_CONFIGS),
-    java(
+    Default::always(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), PRODUCER_CONFIGS),
+    Default::always(
         produce::DELIVERY_TIMEOUT.field(),
         "delivery.timeout.ms",
         DefaultValue::MillisLimit(120_000),
         PRODUCER_CONFIGS,
     ),
-    java(
+    Default::always(
         produce::TRANSACTION_TIMEOUT.field(),
         "transaction.timeout.ms",
         DefaultValue::Millis(60_000),
         PRODUCER_CONFIGS,
     ),
-    java(read::ISOLATION.field(), "isolation.level", DefaultValue::Word("read_uncommitted"), CONSUMER_CONFIGS),
-    java(read::OFFSET_COMMIT.field(), "enable.auto.commit", DefaultValue::Word("auto"), CONSUMER_CONFIGS),
-    java(read::OFFSET_RESET.field(), "auto.offset.reset", DefaultValue::Word("latest"), CONSUMER_CONFIGS),
-    java(read::MAX_POLL_RECORDS.field(), "max.poll.records", DefaultValue::Count(500), CONSUMER_CONFIGS),
-    java(read::MAX_POLL_INTERVAL.field(), "max.poll.interval.ms", DefaultValue::Millis(300_000), CONSUMER_CONFIGS),
-    java(read::FETCH_MIN.field(), "fetch.min.bytes", DefaultValue::Bytes(1), CONSUMER_CONFIGS),
-    java(read::FETCH_WAIT.field(), "fetch.max.wait.ms", DefaultValue::Millis(500), CONSUMER_CONFIGS),
+    Default::always(
+        read::ISOLATION.field(),
+        "isolation.level",
+        DefaultValue::Word("read_uncommitted"),
+        CONSUMER_CONFIGS,
+    ),
+    Default::always(read::OFFSET_COMMIT.field(), "enable.auto.commit", DefaultValue::Word("auto"), CONSUMER_CONFIGS),
+    Default::always(read::OFFSET_RESET.field(), "auto.offset.reset", DefaultValue::Word("latest"), CONSUMER_CONFIGS),
+    Default::always(read::MAX_POLL_RECORDS.field(), "max.poll.records", DefaultValue::Count(500), CONSUMER_CONFIGS),
+    Default::always(
+        read::MAX_POLL_INTERVAL.field(),
+        "max.poll.interval.ms",
+        DefaultValue::Millis(300_000),
+        CONSUMER_CONFIGS,
+    ),
+    Default::always(read::FETCH_MIN.field(), "fetch.min.bytes", DefaultValue::Bytes(1), CONSUMER_CONFIGS),
+    Default::always(read::FETCH_WAIT.field(), "fetch.max.wait.ms", DefaultValue::Millis(500), CONSUMER_CONFIGS),
 ];
 
 /// Defaults of librdkafka and the clients built on it.
 pub(super) static LIBRDKAFKA: &[Default] = &[
-    java(produce::ACKS.field(), "acks", DefaultValue::Word("all"), LIBRDKAFKA_CONFIGURATION),
-    java(produce::IDEMPOTENCE.field(), "enable.idempotence", DefaultValue::Bool(false), LIBRDKAFKA_CONFIGURATION),
-    java(produce::LINGER.field(), "linger.ms", DefaultValue::Millis(5), LIBRDKAFKA_CONFIGURATION),
-    java(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), LIBRDKAFKA_CONFIGURATION),
-    java(read::ISOLATION.field(), "isolation.level", DefaultValue::Word("read_committed"), LIBRDKAFKA_CONFIGURATION),
-    java(read::OFFSET_COMMIT.field(), "enable.auto.commit", DefaultValue::Word("auto"), LIBRDKAFKA_CONFIGURATION),
+    Default::always(produce::ACKS.field(), "acks", DefaultValue::Word("all"), LIBRDKAFKA_CONFIGURATION),
+    Default::always(
+        produce::IDEMPOTENCE.field(),
+        "enable.idempotence",
+        DefaultValue::Bool(false),
+        LIBRDKAFKA_CONFIGURATION,
+    ),
+    Default::always(produce::LINGER.field(), "linger.ms", DefaultValue::Millis(5), LIBRDKAFKA_CONFIGURATION),
+    Default::always(produce::RETRIES.field(), "retries", DefaultValue::Count(2_147_483_647), LIBRDKAFKA_CONFIGURATION),
+    Default::always(
+        read::ISOLATION.field(),
+        "isolation.level",
+        DefaultValue::Word("read_committed"),
+        LIBRDKAFKA_CONFIGURATION,
+    ),
+    Default::always(
+        read::OFFSET_COMMIT.field(),
+        "enable.auto.commit",
+        DefaultValue::Word("auto"),
+        LIBRDKAFKA_CONFIGURATION,
+    ),
 ];
 
 const KAFKA_ASK: &[crate::model::Field] = &[
@@ -321,14 +303,12 @@ pub(super) static REDPANDA: Entry = Entry {
 
 /// What a topic of a product with Kafka's protocol and storage does.
 const KAFKA_CHANNEL: Channel = Channel {
-    kind: ChannelKind::Log,
-    coordinates: true,
     transactions: true,
     durability: Durability::Replicas,
     compaction: true,
-    redelivery: Resend::Rewind,
     order: "per partition",
     reach: KAFKA_REACH,
+    ..Channel::LOG
 };
 
 /// Azure Event Hubs.
@@ -340,14 +320,10 @@ pub(super) static EVENT_HUBS: Entry = Entry {
     roles: &[Role::Channel, Role::Cluster],
     versions: "tier: Basic 1 d, Standard 7 d, Premium and Dedicated 90 d of retention at most",
     channel: Some(&Channel {
-        kind: ChannelKind::Log,
-        coordinates: true,
-        transactions: false,
-        durability: Durability::Service,
         compaction: true,
-        redelivery: Resend::Rewind,
         order: "per partition",
         reach: "retention of the event hub, bounded by the tier",
+        ..Channel::LOG
     }),
     ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CLEANUP_POLICY.field()],
     commands: &[Command {
@@ -368,14 +344,9 @@ pub(super) static KINESIS: Entry = Entry {
     icon: "topic",
     roles: &[Role::Channel],
     channel: Some(&Channel {
-        kind: ChannelKind::Log,
-        coordinates: true,
-        transactions: false,
-        durability: Durability::Service,
-        compaction: false,
-        redelivery: Resend::Rewind,
         order: "per shard, by sequence number",
         reach: "retention period of the stream, 24 h to 8 760 h",
+        ..Channel::LOG
     }),
     ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::CAPACITY_MODE.field()],
     commands: &[Command {
@@ -396,16 +367,7 @@ pub(super) static DYNAMODB_STREAMS: Entry = Entry {
     technology: "table stream",
     icon: "topic",
     roles: &[Role::Channel],
-    channel: Some(&Channel {
-        kind: ChannelKind::Log,
-        coordinates: true,
-        transactions: false,
-        durability: Durability::Service,
-        compaction: false,
-        redelivery: Resend::Rewind,
-        order: "per item",
-        reach: "24 h, fixed",
-    }),
+    channel: Some(&Channel { order: "per item", reach: "24 h, fixed", ..Channel::LOG }),
     references: &["Amazon DynamoDB Developer Guide, Change data capture for DynamoDB Streams"],
     ..NAMED
 };
@@ -419,13 +381,13 @@ pub(super) static PULSAR: Entry = Entry {
     roles: &[Role::Channel, Role::Cluster],
     channel: Some(&Channel {
         kind: ChannelKind::Subscription,
-        coordinates: true,
         transactions: true,
         durability: Durability::MajorityFlushed,
         compaction: true,
         redelivery: Resend::Isolated,
         order: "per key (Key_Shared) or per topic (Exclusive, Failover)",
         reach: "nothing after acknowledgement unless retentionTimeInMinutes and retentionSizeInMB are set",
+        ..Channel::LOG
     }),
     ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::DEDUP_WINDOW.field()],
     commands: &[
@@ -454,14 +416,10 @@ pub(super) static RABBITMQ_STREAMS: Entry = Entry {
     icon: "topic",
     roles: &[Role::Channel],
     channel: Some(&Channel {
-        kind: ChannelKind::Log,
-        coordinates: true,
-        transactions: false,
         durability: Durability::Conditional,
-        compaction: false,
-        redelivery: Resend::Rewind,
         order: "per stream",
         reach: "max-age and max-length-bytes; without both it grows until the disk is full",
+        ..Channel::LOG
     }),
     references: &["RabbitMQ documentation, Streams and Super Streams: Data Retention, Data Safety"],
     ..NAMED
@@ -476,14 +434,11 @@ pub(super) static REDIS_STREAMS: Entry = Entry {
     roles: &[Role::Channel],
     versions: "8.6 adds idempotent XADD",
     channel: Some(&Channel {
-        kind: ChannelKind::Log,
-        coordinates: true,
-        transactions: false,
         durability: Durability::Conditional,
-        compaction: false,
         redelivery: Resend::Isolated,
         order: "per stream",
         reach: "MAXLEN or MINID of the writer",
+        ..Channel::LOG
     }),
     references: &["Redis documentation, Streams: Persistence, replication and message safety"],
     ..NAMED

@@ -10,30 +10,23 @@ use crate::model::{
     words::{Isolation, OutputCommit},
 };
 
-const fn mode(state: StateCommit, position: PositionIn, output: Option<OutputCommit>) -> Mode {
-    Mode { guarantee: None, state, position, gate_loses: false, output }
-}
-
 /// Reads, writes, then notes its position; nothing ties the two together.
 const RELAY: Engine = Engine {
-    modes: &[mode(StateCommit::Nothing, PositionIn::Framework, Some(OutputCommit::Flush))],
+    modes: &[Mode::only(StateCommit::Nothing, PositionIn::Framework).with(OutputCommit::Flush)],
     output_commits: &[OutputCommit::Flush],
-    default_isolation: None,
-    default_idempotence: None,
-    captures: false,
-    stateful: false,
+    ..Engine::MOVER
 };
 
 /// A consumer of its own making: what it commits when is a matter of its settings.
 const AGENT: Engine = Engine {
-    modes: &[mode(StateCommit::Volatile, PositionIn::Group, None)],
+    modes: &[Mode::only(StateCommit::Volatile, PositionIn::Group)],
     output_commits: &[OutputCommit::Flush, OutputCommit::Nothing],
     ..RELAY
 };
 
 /// Keeps the position with the data, in one commit.
 const POSITION_WITH_DATA: Engine = Engine {
-    modes: &[mode(StateCommit::Exact, PositionIn::Checkpoint, None)],
+    modes: &[Mode::only(StateCommit::Exact, PositionIn::Checkpoint)],
     output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
     ..RELAY
 };

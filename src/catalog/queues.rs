@@ -6,19 +6,6 @@ use super::{
 };
 use crate::model::key::{channel, read};
 
-const fn queue(durability: Durability, order: &'static str, reach: &'static str) -> Channel {
-    Channel {
-        kind: ChannelKind::Queue,
-        coordinates: false,
-        transactions: false,
-        durability,
-        compaction: false,
-        redelivery: Resend::Isolated,
-        order,
-        reach,
-    }
-}
-
 /// Amazon SQS, standard and FIFO.
 pub(super) static SQS: Entry = Entry {
     id: "sqs",
@@ -26,11 +13,11 @@ pub(super) static SQS: Entry = Entry {
     technology: "queue",
     icon: "queue",
     roles: &[Role::Channel],
-    channel: Some(&queue(
-        Durability::Service,
-        "none; FIFO: per message group",
-        "nothing after deletion; MessageRetentionPeriod before it",
-    )),
+    channel: Some(&Channel {
+        order: "none; FIFO: per message group",
+        reach: "nothing after deletion; MessageRetentionPeriod before it",
+        ..Channel::QUEUE
+    }),
     ask: &[channel::ORDERING.field(), channel::DEDUP_WINDOW.field()],
     commands: &[Command {
         reads: &[
@@ -53,7 +40,11 @@ pub(super) static SNS: Entry = Entry {
     technology: "topic, push",
     icon: "queue",
     roles: &[Role::Channel],
-    channel: Some(&queue(Durability::Service, "none; FIFO: per message group", "nothing after delivery")),
+    channel: Some(&Channel {
+        order: "none; FIFO: per message group",
+        reach: "nothing after delivery",
+        ..Channel::QUEUE
+    }),
     references: &["Amazon SNS Developer Guide, Message delivery retries"],
     ..NAMED
 };
@@ -66,7 +57,7 @@ pub(super) static EVENTBRIDGE: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     versions: "bus kind: classic rules retry for 24 h, custom bus subscribers 5 times or 300 s",
-    channel: Some(&queue(Durability::Service, "none", "archive of the bus, where one is set up")),
+    channel: Some(&Channel { order: "none", reach: "archive of the bus, where one is set up", ..Channel::QUEUE }),
     references: &["Amazon EventBridge User Guide, How EventBridge retries delivering events"],
     ..NAMED
 };
@@ -78,7 +69,7 @@ pub(super) static SERVICE_BUS: Entry = Entry {
     technology: "queue",
     icon: "queue",
     roles: &[Role::Channel],
-    channel: Some(&queue(Durability::Service, "per session", "nothing after completion")),
+    channel: Some(&Channel { order: "per session", reach: "nothing after completion", ..Channel::QUEUE }),
     references: &["Microsoft Learn, Azure Service Bus duplicate message detection; dead-letter queues"],
     ..NAMED
 };
@@ -91,11 +82,12 @@ pub(super) static RABBITMQ: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel, Role::Cluster],
     versions: "3.13, 4.0, 4.3: classic queues are not replicated from 4.0 on, quorum queues drop after 20 deliveries",
-    channel: Some(&queue(
-        Durability::Conditional,
-        "per queue with a single active consumer",
-        "nothing after acknowledgement",
-    )),
+    channel: Some(&Channel {
+        durability: Durability::Conditional,
+        order: "per queue with a single active consumer",
+        reach: "nothing after acknowledgement",
+        ..Channel::QUEUE
+    }),
     references: &[
         "RabbitMQ documentation, Quorum Queues; Classic Queues; Consumer Acknowledgements and Publisher Confirms",
     ],
@@ -111,13 +103,11 @@ pub(super) static NATS: Entry = Entry {
     roles: &[Role::Channel, Role::Cluster],
     channel: Some(&Channel {
         kind: ChannelKind::Subscription,
-        coordinates: true,
-        transactions: false,
         durability: Durability::Conditional,
-        compaction: false,
         redelivery: Resend::Isolated,
         order: "per subject",
         reach: "limits of the stream; nothing after acknowledgement with work-queue or interest retention",
+        ..Channel::LOG
     }),
     ask: &[channel::RETENTION_TIME.field(), channel::REPLICATION_FACTOR.field(), channel::DEDUP_WINDOW.field()],
     commands: &[Command {
@@ -142,13 +132,9 @@ pub(super) static PUBSUB: Entry = Entry {
     roles: &[Role::Channel],
     channel: Some(&Channel {
         kind: ChannelKind::Subscription,
-        coordinates: false,
-        transactions: false,
-        durability: Durability::Service,
-        compaction: false,
-        redelivery: Resend::Isolated,
         order: "per ordering key, where enabled",
         reach: "nothing after acknowledgement unless the topic or the subscription retains",
+        ..Channel::QUEUE
     }),
     ask: &[channel::RETENTION_TIME.field(), channel::ORDERING.field()],
     commands: &[
