@@ -4,6 +4,7 @@
 //! reading of the running system takes the place of an earlier one; what people stated is never overwritten without
 //! being asked. Layout and proposed values are not touched. Not here: applying anything.
 
+mod groups;
 mod ids;
 mod subjects;
 mod weigh;
@@ -11,7 +12,7 @@ mod weigh;
 use super::{
     Format, LineState, Proposal, Reading,
     found::{self, Found, FoundFact, FoundRaw},
-    proposal::{Ask, FactState, Presence, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
+    proposal::{Ask, FactState, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
 };
 use crate::model::{
     Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text, limits::TextKind,
@@ -306,9 +307,4 @@ fn topic_id(subject: &Subject) -> Option<&Text> {
         Some(RawValue::Text(id)) => Some(id),
         _ => None,
     })
-}
-
-/// Is this subject one that the import would add?
-const fn is_new(presence: &Presence) -> bool {
-    matches!(presence, Presence::New(_))
 }

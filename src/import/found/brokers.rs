@@ -64,14 +64,7 @@ impl Brokers {
         let mapped = kafka_keys::broker(&values);
         for (field, key, value, _) in &mapped.facts {
             let Some(setting) = merged.get(*key) else { continue };
-            found.cluster.push(FoundFact {
-                field: *field,
-                key: (*key).to_owned(),
-                value: value.clone(),
-                lines: vec![setting.at],
-                section: setting.section,
-                note: None,
-            });
+            found.cluster.push(FoundFact::on_line(*field, key, value.clone(), setting.at, setting.section));
         }
         for (key, setting) in
             merged.iter().filter(|(key, s)| s.origin != Origin::Default && !mapped.used.contains(&key.as_str()))

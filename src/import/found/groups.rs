@@ -164,8 +164,7 @@ impl GroupState {
 
     fn members(&self) -> Option<FoundFact> {
         let (members, _, at, section) = self.members?;
-        let (field, key, value) = (key::read::MEMBERS.field(), "members".to_owned(), Value::Count(members));
-        Some(FoundFact { field, key, value, lines: vec![at], section, note: None })
+        Some(FoundFact::on_line(key::read::MEMBERS.field(), "members", Value::Count(members), at, section))
     }
 
     /// What is known of the group as a whole. `roundrobin` and `sticky` are assignors of the classic protocol that stop
@@ -176,24 +175,25 @@ impl GroupState {
         if let Some((word, at, section)) = &self.strategy
             && matches!(word.as_str(), "roundrobin" | "sticky")
         {
-            facts.push(FoundFact {
-                field: key::job::REBALANCE_PROTOCOL.field(),
-                key: "ASSIGNMENT-STRATEGY".to_owned(),
-                value: RebalanceProtocol::Eager.into_value(),
-                lines: vec![*at],
-                section: *section,
-                note: Some(format!("{word} stops all members while partitions are handed over")),
-            });
+            facts.push(
+                FoundFact::on_line(
+                    key::job::REBALANCE_PROTOCOL.field(),
+                    "ASSIGNMENT-STRATEGY",
+                    RebalanceProtocol::Eager.into_value(),
+                    *at,
+                    *section,
+                )
+                .noted(Some(format!("{word} stops all members while partitions are handed over"))),
+            );
         }
         if let Some((at, section)) = self.static_members {
-            facts.push(FoundFact {
-                field: key::job::STATIC_MEMBERSHIP.field(),
-                key: "GROUP-INSTANCE-ID".to_owned(),
-                value: Value::Bool(true),
-                lines: vec![at],
+            facts.push(FoundFact::on_line(
+                key::job::STATIC_MEMBERSHIP.field(),
+                "GROUP-INSTANCE-ID",
+                Value::Bool(true),
+                at,
                 section,
-                note: None,
-            });
+            ));
         }
         facts
     }

@@ -4,26 +4,25 @@ use super::{Work, topic_id};
 use crate::edit::{Edit, Label};
 use crate::import::{
     LineRef, Remark, Skipped,
-    found::{Found, FoundFact, FoundTopic, groups::FoundGroup},
+    found::{Found, FoundFact, FoundTopic},
     proposal::{Presence, ProposedSubject, SubjectRole},
 };
 use crate::model::{
-    ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Step, Subject, Text,
-    Value, key,
+    ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Subject, Text, Value, key,
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 
 /// Longest name that a design holds, in characters.
-const LONGEST_NAME: usize = 200;
+pub(super) const LONGEST_NAME: usize = 200;
 /// Most elements and links that a design holds.
 const MOST: (usize, usize) = (1000, 3000);
 
 /// What the design has, by the names that the cluster uses.
-struct Index<'a> {
+pub(super) struct Index<'a> {
     channels: SortedMap<&'a str, Vec<&'a Id>>,
-    jobs: SortedMap<&'a str, &'a Id>,
+    pub(super) jobs: SortedMap<&'a str, &'a Id>,
     /// Reading links by their group.
-    readers: SortedMap<Text, Vec<(&'a Id, &'a Link)>>,
+    pub(super) readers: SortedMap<Text, Vec<(&'a Id, &'a Link)>>,
 }
 
 impl<'a> Index<'a> {
@@ -55,7 +54,7 @@ impl<'a> Index<'a> {
 }
 
 /// Where a topic went: the channel of that name.
-type Channels = SortedMap<String, Id>;
+pub(super) type Channels = SortedMap<String, Id>;
 
 impl Work<'_> {
     /// Files everything that was found.
@@ -112,32 +111,30 @@ impl Work<'_> {
                 (self.ids.named("kafka", "kafka"), Presence::New(Box::new(subject)))
             }
         };
-        let title = design.title(&id);
-        self.subject(ProposedSubject {
-            id: id.clone(),
-            title,
-            role: SubjectRole::Cluster,
-            presence,
-            needs: Vec::new(),
-            at,
-        });
+        self.subject(SubjectRole::Cluster, &id, design.title(&id), presence, at);
         id
     }
 
-    fn subject(&mut self, subject: ProposedSubject) {
-        if super::is_new(&subject.presence) {
-            let count = if subject.role == SubjectRole::Read { &mut self.new.1 } else { &mut self.new.0 };
+    pub(super) fn subject(&mut self, role: SubjectRole, id: &Id, title: String, presence: Presence, at: LineRef) {
+        let mut needs = Vec::new();
+        if let Presence::New(subject) = &presence {
+            let count = if role == SubjectRole::Read { &mut self.new.1 } else { &mut self.new.0 };
             *count += 1;
+            match &subject.shape {
+                Shape::Link(link) => needs.extend([link.from.clone(), link.to.clone()]),
+                Shape::Element(Element::Operator { job, .. }) => needs.push(job.clone()),
+                _ => {}
+            }
         }
-        self.proposal.subjects.push(subject);
+        self.proposal.subjects.push(ProposedSubject { id: id.clone(), title, role, presence, needs, at });
     }
 
-    fn skip(&mut self, at: LineRef, what: &str, reason: String) {
+    pub(super) fn skip(&mut self, at: LineRef, what: &str, reason: String) {
         self.proposal.skipped.push(Skipped { at: Some(at), what: what.to_owned(), reason });
     }
 
     /// Would one more element or link still fit into the document?
-    fn fits(&self) -> bool {
+    pub(super) fn fits(&self) -> bool {
         self.design.elements.len() + self.new.0 + 3 <= MOST.0 && self.design.links.len() + self.new.1 < MOST.1
     }
 
@@ -157,15 +154,7 @@ impl Work<'_> {
             let Some(subject) = design.elements.get(id) else { return };
             channels.insert(topic.name.clone(), id.clone());
             let presence = Presence::Exists(self.settle(id, subject, cluster));
-            let (title, needs) = (topic.name.clone(), Vec::new());
-            self.subject(ProposedSubject {
-                id: id.clone(),
-                title,
-                role: SubjectRole::Channel,
-                presence,
-                needs,
-                at: topic.at,
-            });
+            self.subject(SubjectRole::Channel, id, topic.name.clone(), presence, topic.at);
             self.channel_facts(id, Some(subject), topic);
             return;
         }
@@ -188,14 +177,7 @@ impl Work<'_> {
         subject.cluster = cluster.cloned();
         subject.lifecycle = Some(Lifecycle::Existing);
         channels.insert(topic.name.clone(), id.clone());
-        self.subject(ProposedSubject {
-            id: id.clone(),
-            title: topic.name.clone(),
-            role: SubjectRole::Channel,
-            presence: Presence::New(Box::new(subject)),
-            needs: Vec::new(),
-            at: topic.at,
-        });
+        self.subject(SubjectRole::Channel, &id, topic.name.clone(), Presence::New(Box::new(subject)), topic.at);
         self.channel_facts(&id, None, topic);
     }
 
@@ -216,7 +198,7 @@ impl Work<'_> {
     }
 
     /// What is read runs, so what was planned exists; a channel without a cluster is in this one.
-    fn settle(&self, id: &Id, subject: &Subject, cluster: Option<&Id>) -> Vec<(Edit, String)> {
+    pub(super) fn settle(&self, id: &Id, subject: &Subject, cluster: Option<&Id>) -> Vec<(Edit, String)> {
         let mut changes = Vec::new();
         if self.design.lifecycle(id) == Lifecycle::Planned {
             let edit = Edit::Lifecycle { subject: id.clone(), to: Some(Lifecycle::Existing) };
@@ -229,170 +211,6 @@ impl Work<'_> {
             changes.push((edit, format!("in the cluster {}", self.design.title(cluster))));
         }
         changes
-    }
-
-    fn group(&mut self, group: &FoundGroup, index: &Index<'_>, channels: &Channels) {
-        let known = index.readers.get(group.name.as_str()).map_or(&[][..], Vec::as_slice);
-        if group.topics.is_empty() {
-            self.members_only(group, known);
-            return;
-        }
-        if group.name.chars().count() > LONGEST_NAME || !self.fits() {
-            self.skip(group.at, &group.name, "its name is too long, or the design holds no more elements".to_owned());
-            return;
-        }
-        let drawn: Vec<&(String, Vec<FoundFact>)> =
-            group.topics.iter().filter(|(topic, _)| channels.contains_key(topic)).collect();
-        for (topic, _) in group.topics.iter().filter(|(topic, _)| !channels.contains_key(topic)) {
-            self.skip(group.at, &group.name, format!("it reads {topic}, which is not drawn"));
-        }
-        if drawn.is_empty() {
-            return;
-        }
-        let mut reader =
-            known.first().map(|(_, link)| link.to.clone()).or_else(|| self.drawn_reader(&group.name, index));
-        if let Some(job) = reader.as_ref().and_then(|to| self.design.job_of(to)).cloned() {
-            self.known_job(&job, group);
-        }
-        for (topic, facts) in drawn {
-            let Some(channel) = channels.get(topic) else { continue };
-            let to = match &reader {
-                Some(to) => to.clone(),
-                None => {
-                    let to = self.new_job(group);
-                    reader = Some(to.clone());
-                    to
-                }
-            };
-            let link = known.iter().find(|(_, link)| link.from == *channel).map(|(id, _)| (*id).clone());
-            let link = link.or_else(|| self.unnamed_link(channel, &to));
-            self.link(link, channel, &to, (topic, facts), group);
-        }
-    }
-
-    /// The reading of one topic: the link that is there, or a new one.
-    fn link(
-        &mut self,
-        known: Option<Id>,
-        from: &Id,
-        to: &Id,
-        (topic, facts): (&str, &[FoundFact]),
-        group: &FoundGroup,
-    ) {
-        let design = self.design;
-        let subject = known.as_ref().and_then(|id| design.links.get(id));
-        let at = facts.first().and_then(|fact| fact.lines.first()).copied().unwrap_or(group.at);
-        let title = format!("{topic} → {}", group.name);
-        let (id, presence, needs) = match known {
-            Some(id) => (id, Presence::Exists(Vec::new()), Vec::new()),
-            None => {
-                let link = Subject::link(from.clone(), to.clone());
-                (self.ids.next('l'), Presence::New(Box::new(link)), vec![from.clone(), to.clone()])
-            }
-        };
-        self.subject(ProposedSubject { id: id.clone(), title, role: SubjectRole::Read, presence, needs, at });
-        for fact in facts {
-            self.fact(&id, subject, fact);
-        }
-    }
-
-    /// A job of this name with one step, drawn before its group was read.
-    fn drawn_reader(&self, name: &str, index: &Index<'_>) -> Option<Id> {
-        let job = index.jobs.get(name)?;
-        let mut operators = self.design.operators_of(job);
-        let only = operators.next().map(|(id, _)| id.clone());
-        only.filter(|_| operators.next().is_none())
-    }
-
-    /// A link between the two that carries no group yet.
-    fn unnamed_link(&self, from: &Id, to: &Id) -> Option<Id> {
-        let free = |subject: &Subject| {
-            let slots = subject.observed.values().chain([&subject.proposed]);
-            slots.into_iter().all(|facts| facts.get(key::read::GROUP.field()).is_none())
-        };
-        let between = |subject: &Subject| subject.as_link().is_some_and(|link| link.from == *from && link.to == *to);
-        self.design.links.iter().find(|(_, subject)| between(subject) && free(subject)).map(|(id, _)| id.clone())
-    }
-
-    fn known_job(&mut self, id: &Id, group: &FoundGroup) {
-        let design = self.design;
-        let Some(subject) = design.elements.get(id) else { return };
-        let presence = Presence::Exists(self.settle(id, subject, None));
-        let title = design.title(id);
-        self.subject(ProposedSubject {
-            id: id.clone(),
-            title,
-            role: SubjectRole::Job,
-            presence,
-            needs: Vec::new(),
-            at: group.at,
-        });
-        for fact in &group.job {
-            self.fact(id, Some(subject), fact);
-        }
-        self.raw(id, Some(subject), &group.raw, false);
-    }
-
-    /// A job named after its group, with one step of which nothing more is known; the step's id is returned.
-    fn new_job(&mut self, group: &FoundGroup) -> Id {
-        let job = self.ids.named(&group.name, "job");
-        let mut subject = Subject::new(Shape::Element(Element::Job));
-        subject.name = (group.name != job.as_str()).then(|| group.name.as_str().into());
-        subject.lifecycle = Some(Lifecycle::Existing);
-        // Client ids of the form `…-StreamThread-…` are made by `org.apache.kafka.streams.processor.internals.StreamThread`.
-        subject.system = group.streams.then(|| "kafka_streams".into());
-        let (title, presence) = (group.name.clone(), Presence::New(Box::new(subject)));
-        self.subject(ProposedSubject {
-            id: job.clone(),
-            title,
-            role: SubjectRole::Job,
-            presence,
-            needs: Vec::new(),
-            at: group.at,
-        });
-        for fact in &group.job {
-            self.fact(&job, None, fact);
-        }
-        self.raw(&job, None, &group.raw, false);
-        let operator = self.ids.named(&format!("{job}_process"), "process");
-        let mut step =
-            Subject::new(Shape::Element(Element::Operator { job: job.clone(), step: Step::Custom, emits: None }));
-        step.name = Some("process".into());
-        self.subject(ProposedSubject {
-            id: operator.clone(),
-            title: "process".to_owned(),
-            role: SubjectRole::Operator,
-            presence: Presence::New(Box::new(step)),
-            needs: vec![job],
-            at: group.at,
-        });
-        operator
-    }
-
-    /// A group of which only members or a state were printed: they go to the links that it is known by.
-    fn members_only(&mut self, group: &FoundGroup, known: &[(&Id, &Link)]) {
-        let design = self.design;
-        if known.is_empty() {
-            let reason = "the text does not say which topics it reads, so it is not drawn; add the output with --offsets (the default)";
-            self.skip(group.at, &group.name, reason.to_owned());
-            return;
-        }
-        for (id, _) in known {
-            let Some(subject) = design.links.get(*id) else { continue };
-            let title = design.title(id);
-            let presence = Presence::Exists(Vec::new());
-            self.subject(ProposedSubject {
-                id: (*id).clone(),
-                title,
-                role: SubjectRole::Read,
-                presence,
-                needs: Vec::new(),
-                at: group.at,
-            });
-            if let Some(members) = &group.members {
-                self.fact(id, Some(subject), members);
-            }
-        }
     }
 }
 
@@ -435,12 +253,8 @@ fn recreated(subject: &Subject, topic: &FoundTopic) -> Option<FoundFact> {
     if !matches!(&new.value, RawValue::Text(id) if id != old) {
         return None;
     }
-    Some(FoundFact {
-        field: key::channel::RECREATED.field(),
-        key: "TopicId".to_owned(),
-        value: Value::Bool(true),
-        lines: vec![topic.at],
-        section: new.section,
-        note: Some("another topic id than before: offsets started again under this name".to_owned()),
-    })
+    Some(
+        FoundFact::on_line(key::channel::RECREATED.field(), "TopicId", Value::Bool(true), topic.at, new.section)
+            .noted(Some("another topic id than before: offsets started again under this name".to_owned())),
+    )
 }

@@ -1,0 +1,317 @@
+//! One topic while the readings are walked through: its descriptions, its settings with where they come from, its
+//! offsets. Of several readings of one input the last counts; what other inputs say instead is kept beside it.
+
+use super::{FoundFact, FoundRaw, FoundTopic, Origin, Remark, kafka_keys, kafka_keys::Mapped, raw_value, statistics};
+use crate::import::{kafka_configs::ConfigReading, kafka_topics::TopicReading, lines::LineRef};
+use crate::model::{Field, FieldValue, RawValue, Value, key};
+use crate::sorted::{SortedMap, SortedSet};
+
+/// A topic while the readings are walked through.
+#[derive(Default)]
+pub(super) struct TopicState {
+    pub(super) at: LineRef,
+    partitions: Option<Slot<u64>>,
+    factor: Option<Slot<u64>>,
+    settings: SortedMap<String, TopicSetting>,
+    in_sync: Option<(u64, LineRef, usize, Option<String>)>,
+    raw: SortedMap<&'static str, (RawValue, usize)>,
+    pub(super) starts: Offsets,
+    pub(super) ends: Offsets,
+    readings: usize,
+    /// The last reading.
+    last: LineRef,
+    complete: Vec<usize>,
+    all: Option<usize>,
+    remarks: Vec<Remark>,
+}
+
+impl TopicState {
+    /// Of a topic that is first spoken of here.
+    pub(super) fn first_at(at: LineRef) -> Self {
+        Self { at, ..Self::default() }
+    }
+
+    /// One reading of `kafka-topics --describe`.
+    pub(super) fn describe(&mut self, topic: &TopicReading, section: usize) {
+        if let Some(partitions) = topic.partitions {
+            self.readings += 1;
+            self.last = topic.at;
+            Slot::put(&mut self.partitions, partitions, topic.at, section);
+        }
+        if let Some(factor) = topic.replication_factor {
+            Slot::put(&mut self.factor, factor, topic.at, section);
+        }
+        if topic.settings_complete {
+            let input = topic.at.input;
+            // What is not in the later list has been taken back; what a broker's file or the default said was never in it.
+            self.settings.retain(|_, setting| {
+                let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == input);
+                !here || matches!(setting.origin, Origin::Default | Origin::BrokerFile | Origin::DynamicBroker)
+            });
+            self.complete.push(section);
+        }
+        for setting in &topic.settings {
+            self.set(&setting.key, &setting.value, Origin::NotSaid, setting.at, section);
+        }
+        self.measure(topic, section);
+    }
+
+    /// The rows below a topic. Only what the last reading shows is worth a remark.
+    fn measure(&mut self, topic: &TopicReading, section: usize) {
+        self.remarks.clear();
+        if let Some(id) = &topic.topic_id {
+            self.raw.insert("TopicId", (RawValue::Text(id.as_str().into()), section));
+        }
+        if topic.marked_for_deletion {
+            self.raw.insert("MarkedForDeletion", (RawValue::Bool(true), section));
+            self.remarks.push(Remark { at: topic.at, text: format!("{} is being deleted", topic.name) });
+        }
+        let eligible = topic.rows.iter().filter_map(|row| {
+            let list = row.eligible.as_ref().filter(|list| !list.is_empty())?;
+            Some(format!("{}: {}", row.partition, list.iter().map(u32::to_string).collect::<Vec<_>>().join(",")))
+        });
+        let eligible = eligible.collect::<Vec<_>>().join("; ");
+        let (none, behind) = (topic.leaderless(), topic.under_replicated());
+        for (key, list, count, says) in [
+            ("unavailable-partitions", ranges(&none), none.len(), "no leader"),
+            ("under-replicated-partitions", ranges(&behind), behind.len(), "fewer copies in sync than replicas"),
+            ("Elr", (!eligible.is_empty()).then_some(eligible), 0, ""),
+        ] {
+            if !topic.rows.is_empty() {
+                self.raw.remove(key);
+            }
+            let Some(list) = list else { continue };
+            if count > 0 {
+                let shown = topic.rows.len();
+                let text = format!("{}: {count} of {shown} partitions shown with {says} ({list})", topic.name);
+                self.remarks.push(Remark { at: topic.rows.first().map_or(topic.at, |row| row.at), text });
+            }
+            self.raw.insert(key, (RawValue::Text(list.into()), section));
+        }
+        let missing = topic.unmeasured();
+        let shown = (missing > 0 && !topic.rows.is_empty())
+            .then(|| format!("smallest of {} partitions shown; {missing} are not in the text", topic.rows.len()));
+        if missing > 0 {
+            let (announced, shown) = (topic.partitions.unwrap_or(0), topic.rows.len());
+            let text = format!("{}: {shown} of {announced} partitions shown; the others are not measured", topic.name);
+            self.remarks.push(Remark { at: topic.at, text });
+        }
+        if let Some((value, at)) = topic.in_sync() {
+            self.in_sync = Some((value, at, section, shown));
+        }
+    }
+
+    /// One list of `kafka-configs --describe`.
+    pub(super) fn configure(&mut self, list: &ConfigReading, section: usize) {
+        if list.complete {
+            // What was set on the topic and is not in the later list has been taken back.
+            self.settings.retain(|_, setting| {
+                let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == list.at.input);
+                !here || setting.origin != Origin::Topic
+            });
+            self.complete.push(section);
+        }
+        for entry in &list.entries {
+            if let Some(value) = &entry.value {
+                self.set(&entry.key, value, entry.origin, entry.at, section);
+            }
+        }
+        self.all = (list.all && list.complete && CORE.iter().all(|key| self.settings.contains_key(*key)))
+            .then_some(section)
+            .or(self.all);
+    }
+
+    fn set(&mut self, key: &str, value: &str, origin: Origin, at: LineRef, section: usize) {
+        let setting = self.settings.entry(key.to_owned()).or_insert(TopicSetting { slot: None, origin });
+        Slot::put(&mut setting.slot, value.to_owned(), at, section);
+        if origin != Origin::NotSaid {
+            setting.origin = origin;
+        }
+    }
+
+    pub(super) fn finish(mut self, name: String, remarks: &mut Vec<Remark>) -> FoundTopic {
+        let mut facts = Vec::new();
+        remarks.append(&mut self.remarks);
+        if self.readings > 1 {
+            let text = format!("{name} is read {} times in this text; the last reading counts", self.readings);
+            remarks.push(Remark { at: self.last, text });
+        }
+        count(&self.partitions, key::channel::PARTITIONS.field(), "PartitionCount", &mut facts);
+        count(&self.factor, key::channel::REPLICATION_FACTOR.field(), "ReplicationFactor", &mut facts);
+        let values: SortedMap<&str, &str> =
+            self.settings.iter().filter_map(|(key, s)| Some((key.as_str(), s.slot.as_ref()?.value.as_str()))).collect();
+        let mapped = kafka_keys::topic(&values);
+        self.mapped(&mapped, &values, &mut facts, remarks);
+        if let Some((value, at, section, note)) = &self.in_sync {
+            facts.push(
+                FoundFact::on_line(key::channel::IN_SYNC_REPLICAS.field(), "Isr", Value::Count(*value), *at, *section)
+                    .noted(note.clone()),
+            );
+        }
+        facts.extend(self.starts.fact(key::channel::START_OFFSET.field(), "log start offset"));
+        facts.extend(self.ends.fact(key::channel::END_OFFSET.field(), "LOG-END-OFFSET"));
+        let mut raw: Vec<FoundRaw> = self
+            .raw
+            .iter()
+            .map(|(key, (value, section))| FoundRaw { key: (*key).to_owned(), value: value.clone(), section: *section })
+            .collect();
+        raw.extend(self.settings.iter().filter_map(|(key, s)| raw_setting(key, s, &mapped)));
+        let policy = values.get("cleanup.policy").copied().unwrap_or_default();
+        let repartition = values.get("retention.ms") == Some(&"-1") && values.get("segment.bytes") == Some(&"52428800");
+        FoundTopic {
+            name,
+            at: self.at,
+            facts,
+            raw,
+            complete: self.complete,
+            compacted: policy.contains("compact"),
+            repartition,
+        }
+    }
+
+    /// Facts out of the settings, and out of what other inputs say instead.
+    fn mapped(
+        &self,
+        mapped: &Mapped,
+        values: &SortedMap<&str, &str>,
+        facts: &mut Vec<FoundFact>,
+        remarks: &mut Vec<Remark>,
+    ) {
+        for (field, key, value, note) in &mapped.facts {
+            let Some((setting, slot)) = self.settings.get(*key).and_then(|s| Some((s, s.slot.as_ref()?))) else {
+                continue;
+            };
+            let note = note.map(str::to_owned).or_else(|| from(setting.origin).map(str::to_owned));
+            facts.push(FoundFact::on_line(*field, key, value.clone(), slot.at, slot.section).noted(note));
+            for (rival, at, section) in &slot.rivals {
+                let mut values = values.clone();
+                values.insert(key, rival);
+                let other = kafka_keys::topic(&values).facts.into_iter().find(|fact| fact.0 == *field);
+                if let Some((_, _, value, _)) = other {
+                    facts.push(FoundFact::on_line(*field, key, value, *at, *section));
+                }
+            }
+        }
+        for (key, reason) in &mapped.unfit {
+            if let Some(slot) = self.settings.get(*key).and_then(|s| s.slot.as_ref()) {
+                remarks.push(Remark { at: slot.at, text: format!("{key}: {reason}; kept with its key") });
+            }
+        }
+        let tiered = key::channel::TIERED.field();
+        if let Some(section) = self.all.filter(|_| mapped.facts.iter().all(|fact| fact.0 != tiered)) {
+            let at = self.settings.get(CORE[0]).and_then(|s| s.slot.as_ref()).map_or(self.at, |slot| slot.at);
+            let note = Some("not in the complete list of settings".to_owned());
+            facts.push(FoundFact::on_line(tiered, "remote.storage.enable", Value::Unset, at, section).noted(note));
+        }
+    }
+}
+
+/// A value with its place, and what other inputs say instead.
+#[derive(Clone)]
+struct Slot<T> {
+    value: T,
+    at: LineRef,
+    section: usize,
+    rivals: Vec<(T, LineRef, usize)>,
+}
+
+impl<T: PartialEq> Slot<T> {
+    /// The same value keeps its first place; a later one of the same input replaces it; one of another input is a rival.
+    fn put(slot: &mut Option<Self>, value: T, at: LineRef, section: usize) {
+        match slot {
+            Some(old) if old.value == value => {}
+            Some(old) if old.at.input != at.input => {
+                old.rivals.retain(|rival| rival.1.input != at.input);
+                old.rivals.push((value, at, section));
+            }
+            _ => *slot = Some(Self { value, at, section, rivals: Vec::new() }),
+        }
+    }
+}
+
+/// A setting of a topic while the readings are walked through.
+struct TopicSetting {
+    slot: Option<Slot<String>>,
+    origin: Origin,
+}
+
+/// Offsets by partition, with their lines; merged over readings.
+#[derive(Default)]
+pub(super) struct Offsets {
+    by_partition: SortedMap<u32, (u64, LineRef)>,
+    section: usize,
+}
+
+impl Offsets {
+    pub(super) fn put(&mut self, partition: u32, offset: u64, at: LineRef, section: usize) {
+        self.by_partition.insert(partition, (offset, at));
+        self.section = section;
+    }
+
+    fn fact(&self, field: Field, key: &str) -> Option<FoundFact> {
+        let value = statistics(self.by_partition.iter().map(|(partition, (offset, _))| (*partition, *offset)))?;
+        let lines = self.by_partition.values().map(|(_, at)| *at).collect();
+        Some(FoundFact { field, key: key.to_owned(), value, lines, section: self.section, note: None })
+    }
+}
+
+/// Keys that every list of all settings of a topic has since 1.0; without one of them the list is not whole.
+const CORE: [&str; 8] = [
+    "cleanup.policy",
+    "retention.ms",
+    "retention.bytes",
+    "segment.ms",
+    "segment.bytes",
+    "min.insync.replicas",
+    "max.message.bytes",
+    "delete.retention.ms",
+];
+
+fn count(slot: &Option<Slot<u64>>, field: Field, key: &str, facts: &mut Vec<FoundFact>) {
+    let Some(slot) = slot else { return };
+    let all = [(slot.value, slot.at, slot.section)].into_iter().chain(slot.rivals.iter().copied());
+    facts.extend(all.map(|(value, at, section)| FoundFact {
+        field,
+        key: key.to_owned(),
+        value: value.into_value(),
+        lines: vec![at],
+        section,
+        note: None,
+    }));
+}
+
+/// Where the broker says that a value comes from, where that is worth saying.
+const fn from(origin: Origin) -> Option<&'static str> {
+    match origin {
+        Origin::BrokerFile => Some("set in the file of a broker, not on the topic"),
+        Origin::DynamicBroker => Some("set on the brokers, not on the topic"),
+        Origin::Default => Some("in force without being set on the topic"),
+        Origin::Topic | Origin::NotSaid => None,
+    }
+}
+
+/// A key without a field is kept where somebody set it; a default in force is only kept of another vendor's keys, which
+/// nothing else here knows.
+fn raw_setting(key: &str, setting: &TopicSetting, mapped: &Mapped) -> Option<FoundRaw> {
+    let slot = setting.slot.as_ref()?;
+    let vendor = key.starts_with("confluent.") || key.starts_with("redpanda.");
+    let kept = setting.origin != Origin::Default || vendor;
+    if !kept || mapped.used.contains(&key) {
+        return None;
+    }
+    Some(FoundRaw { key: key.to_owned(), value: raw_value(&slot.value)?, section: slot.section })
+}
+
+/// `0-3, 7`; nothing where the list is empty.
+fn ranges(numbers: &[u32]) -> Option<String> {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for n in numbers.iter().collect::<SortedSet<_>>() {
+        match parts.last_mut() {
+            Some(last) if last.1.checked_add(1) == Some(*n) => last.1 = *n,
+            _ => parts.push((*n, *n)),
+        }
+    }
+    let text: Vec<String> =
+        parts.iter().map(|(a, b)| if a == b { a.to_string() } else { format!("{a}-{b}") }).collect();
+    (!text.is_empty()).then(|| text.join(", "))
+}
