@@ -9,20 +9,19 @@
 
 use super::{
     budget::Bounds,
+    hop::{Hop, about},
     item::Item,
-    operator::{self, Memory, bit},
-    path::{Commit, Node, Operator},
+    operator::{Memory, bit},
+    path::{Commit, Operator},
     search::{Machine, Output},
-    sink::{Feed, Sink},
+    sink::Sink,
     step::{Act, Step},
 };
 
 /// The consumer.
 pub(super) struct Consumer<'p> {
     pub commit: Commit,
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +45,7 @@ impl State {
 
 impl Consumer<'_> {
     fn has(&self, operator: Operator) -> bool {
-        self.node.operators.contains(&operator)
+        self.hop.node.operators.contains(&operator)
     }
 
     fn restart(&self, from: &State, committed: u8, left: Bounds) -> State {
@@ -67,27 +66,25 @@ impl Consumer<'_> {
     }
 
     fn take(&self, state: &State) -> (Step, State) {
-        let (offset, item) = self.feed.at(state.position);
-        let step = item.map_or_else(|| Step::of(Act::Process), |item| Step::on(Act::Process, item.what));
+        let (_, item) = self.hop.feed.at(state.position);
         let mut to = State { position: state.position + 1, ..state.clone() };
         let marks = self.has(Operator::MarkBefore) || self.has(Operator::MarkAfter) || self.has(Operator::MarkWith);
         if let (true, Some(item)) = (marks, item) {
             if to.marks & bit(item.id) != 0 {
-                return (step, to);
+                return (about(Act::Process, Some(item)), to);
             }
             if self.has(Operator::MarkBefore) {
                 to.marks |= bit(item.id);
             }
         }
-        let fresh = state.sink.fresh();
-        let out = operator::run(&self.node.operators, &mut to.memory, fresh, false, (offset, item));
+        let taken = self.hop.take(state.position, &mut to.memory, state.sink.fresh(), false);
         if self.has(Operator::MarkBefore) || self.has(Operator::CountOutside) {
-            to.held = out.map(|item| (offset, item));
-        } else if let Some(item) = out {
+            to.held = taken.out.map(|item| (taken.offset, item));
+        } else if let Some(item) = taken.out {
             // What is gone after a crash in between is read again, or as little remembered as written.
-            return (Step::on(Act::Work, item.what), self.put(to, offset, item));
+            return (Step::on(Act::Work, item.what), self.put(to, taken.offset, item));
         }
-        (step, to)
+        (taken.processed(), to)
     }
 
     fn put(&self, state: State, offset: u8, item: Item) -> State {
@@ -103,7 +100,7 @@ impl Consumer<'_> {
 
     /// Polling and committing.
     fn positions(&self, state: &State, next: &mut Vec<(Step, State)>) {
-        let (end, idle) = (self.feed.end(), state.idle());
+        let (end, idle) = (self.hop.feed.end(), state.idle());
         let worked = idle && state.position == state.polled;
         let polls = |from: u8| from + 1..=end;
         match self.commit {
@@ -170,8 +167,8 @@ impl Machine for Consumer<'_> {
             held: None,
             marking: None,
             marks: 0,
-            sink: Sink::new(self.node.write),
-            left: self.left,
+            sink: Sink::new(self.hop.node.write),
+            left: self.hop.left,
         }
     }
 
@@ -185,7 +182,7 @@ impl Machine for Consumer<'_> {
                 next.push((Step::of(Act::Mark), to));
             }
         } else {
-            let last = if self.commit == Commit::After { self.feed.end() } else { state.polled };
+            let last = if self.commit == Commit::After { self.hop.feed.end() } else { state.polled };
             if state.position < last && state.sink.room() {
                 next.push(self.take(state));
             }
@@ -195,7 +192,7 @@ impl Machine for Consumer<'_> {
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        let done = state.position == self.feed.end() && state.idle() && state.sink.quiet();
+        let done = self.hop.ended(state.position) && state.idle() && state.sink.quiet();
         done.then(|| state.sink.output())
     }
 

@@ -7,10 +7,11 @@
 
 use super::{
     budget::Bounds,
-    operator::{self, Memory},
-    path::{Checkpoints, Node, Write},
+    hop::Hop,
+    operator::Memory,
+    path::{Checkpoints, Write},
     search::{Machine, Output},
-    sink::{Feed, Sink},
+    sink::Sink,
     step::{Act, Step},
     transaction::{Standing, Transactions},
 };
@@ -18,9 +19,7 @@ use super::{
 /// The job.
 pub(super) struct Flink<'p> {
     pub checkpoints: Checkpoints,
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,21 +40,18 @@ pub(super) struct State {
 
 impl Flink<'_> {
     fn process(&self, state: &State) -> (Step, State) {
-        let (offset, item) = self.feed.at(state.position);
-        let step = item.map_or_else(|| Step::of(Act::Process), |item| Step::on(Act::Process, item.what));
         let mut to = State { position: state.position + 1, ..state.clone() };
         let fresh = match &state.out {
             Out::TwoPhase(transactions) => transactions.fresh(),
             Out::Flushed(sink) => sink.fresh(),
         };
-        let Some(item) = operator::run(&self.node.operators, &mut to.memory, fresh, false, (offset, item)) else {
-            return (step, to);
-        };
+        let taken = self.hop.take(state.position, &mut to.memory, fresh, false);
+        let Some(item) = taken.out else { return (taken.processed(), to) };
         match &mut to.out {
-            Out::TwoPhase(transactions) => transactions.write(offset, item),
-            Out::Flushed(sink) if self.node.write == Write::LogUnconfirmed => sink.write(offset, item),
+            Out::TwoPhase(transactions) => transactions.write(taken.offset, item),
+            Out::Flushed(sink) if self.hop.node.write == Write::LogUnconfirmed => sink.write(taken.offset, item),
             // What the sink still buffers at a crash is as if it had not been processed: a checkpoint flushes it.
-            Out::Flushed(sink) => sink.write_through(offset, item),
+            Out::Flushed(sink) => sink.write_through(taken.offset, item),
         }
         (Step::on(Act::Work, item.what), to)
     }
@@ -75,7 +71,7 @@ impl Flink<'_> {
         let position = if exactly { Some(state.position) } else { state.barrier };
         let Some(position) = position else { return };
         let ready = match &state.out {
-            Out::Flushed(sink) => self.node.write == Write::LogUnconfirmed || sink.flushed(),
+            Out::Flushed(sink) => self.hop.node.write == Write::LogUnconfirmed || sink.flushed(),
             Out::TwoPhase(transactions) => !transactions.has(Standing::Prepared),
         };
         if ready {
@@ -107,7 +103,7 @@ impl Flink<'_> {
         let prepared = matches!(&state.out, Out::TwoPhase(transactions) if transactions.has(Standing::Prepared));
         if let Some(left) = state.left.outage()
             && prepared
-            && self.node.write == Write::LogTransaction
+            && self.hop.node.write == Write::LogTransaction
         {
             next.push((Step::of(Act::CrashBeyondTimeout), Self::restore(state, Standing::Aborted, left)));
         }
@@ -117,10 +113,7 @@ impl Flink<'_> {
             let older = State { checkpoint: (0, Memory::default()), ..state.clone() };
             next.push((Step::of(Act::Rewind), Self::restore(&older, Standing::Committed, left)));
         }
-        if let Some(left) = state.left.expiry()
-            && state.memory.seen != 0
-        {
-            let memory = Memory { seen: 0, ..state.memory };
+        if let Some((memory, left)) = state.memory.expired(state.left) {
             next.push((Step::of(Act::Expire), State { memory, left, ..state.clone() }));
         }
     }
@@ -130,7 +123,7 @@ impl Machine for Flink<'_> {
     type State = State;
 
     fn start(&self) -> State {
-        let out = match self.node.write {
+        let out = match self.hop.node.write {
             Write::LogTransaction | Write::StoreTwoPhase => Out::TwoPhase(Transactions::default()),
             write => Out::Flushed(Sink::new(write)),
         };
@@ -140,12 +133,12 @@ impl Machine for Flink<'_> {
             barrier: None,
             checkpoint: (0, Memory::default()),
             out,
-            left: self.left,
+            left: self.hop.left,
         }
     }
 
     fn steps(&self, state: &State, next: &mut Vec<(Step, State)>) {
-        if state.position < self.feed.end() {
+        if !self.hop.ended(state.position) {
             next.push(self.process(state));
         }
         Self::write(state, next);
@@ -162,13 +155,13 @@ impl Machine for Flink<'_> {
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        if state.position != self.feed.end() {
+        if !self.hop.ended(state.position) {
             return None;
         }
         match &state.out {
             Out::Flushed(sink) => sink.quiet().then(|| sink.output()),
             Out::TwoPhase(transactions) if !transactions.settled() => None,
-            Out::TwoPhase(transactions) if self.node.write == Write::StoreTwoPhase => Some(transactions.rows()),
+            Out::TwoPhase(transactions) if self.hop.node.write == Write::StoreTwoPhase => Some(transactions.rows()),
             Out::TwoPhase(transactions) => Some(transactions.log()),
         }
     }

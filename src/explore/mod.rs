@@ -13,6 +13,7 @@
 mod budget;
 mod consumer;
 mod flink;
+mod hop;
 mod item;
 mod observed;
 mod operator;
@@ -39,6 +40,7 @@ pub use self::{
 use self::{
     consumer::Consumer,
     flink::Flink,
+    hop::Hop,
     item::{Log, surplus},
     observed::{Run, judge},
     operator::windowed,
@@ -188,15 +190,15 @@ impl Explorer {
         if let Some(ways) = self.hops.get(&key) {
             return (Rc::clone(ways), kept);
         }
-        let feed = Feed::new(log, node.committed, windowed(&node.operators));
+        let hop = &Hop { node, feed: Feed::new(log, node.committed, windowed(&node.operators)), left };
         let ways = match node.engine {
-            Engine::Consumer(commit) => self.run(&Consumer { commit, node, feed, left }),
-            Engine::Flink(Checkpoints::Off) => self.run(&Consumer { commit: Commit::AutoApart, node, feed, left }),
-            Engine::Flink(checkpoints) => self.run(&Flink { checkpoints, node, feed, left }),
-            Engine::WithRows { guarded } => self.run(&WithRows { guarded, node, feed, left }),
-            Engine::Streams { exact: true } => self.run(&ExactStreams { node, feed, left }),
-            Engine::Streams { exact: false } => self.run(&Streams { node, feed, left }),
-            Engine::Spark => self.run(&Spark { node, feed, left }),
+            Engine::Consumer(commit) => self.run(&Consumer { commit, hop }),
+            Engine::Flink(Checkpoints::Off) => self.run(&Consumer { commit: Commit::AutoApart, hop }),
+            Engine::Flink(checkpoints) => self.run(&Flink { checkpoints, hop }),
+            Engine::WithRows { guarded } => self.run(&WithRows { guarded, hop }),
+            Engine::Streams { exact: true } => self.run(&ExactStreams { hop }),
+            Engine::Streams { exact: false } => self.run(&Streams { hop }),
+            Engine::Spark => self.run(&Spark { hop }),
         };
         self.hops.insert(key, Rc::clone(&ways));
         (ways, kept)

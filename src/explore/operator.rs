@@ -5,6 +5,7 @@
 //! updates for `KTables`). The end of the window is read like a record behind the last one.
 
 use super::{
+    budget::Bounds,
     item::{EVENTS, Item, What},
     path::Operator,
 };
@@ -34,6 +35,11 @@ impl Memory {
         }
         let held = self.n > 0 || self.set > 0 || self.open || self.closed || self.forgot;
         Self { forgot: held, ..Self::default() }
+    }
+
+    /// After the time-to-live of what it saw, where it saw something and that may happen.
+    pub fn expired(self, left: Bounds) -> Option<(Self, Bounds)> {
+        (self.seen != 0).then_some(Self { seen: 0, ..self }).zip(left.expiry())
     }
 
     /// Has this id been seen?

@@ -7,19 +7,18 @@
 
 use super::{
     budget::Bounds,
+    hop::Hop,
     item::Item,
-    operator::{self, Memory},
-    path::{Node, Write},
+    operator::Memory,
+    path::Write,
     search::{Machine, Output},
-    sink::{Feed, Sink},
+    sink::Sink,
     step::{Act, Step},
 };
 
 /// The query.
 pub(super) struct Spark<'p> {
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,23 +40,20 @@ pub(super) struct State {
 
 impl Spark<'_> {
     fn by_number(&self) -> bool {
-        self.node.write == Write::StoreBatchId
+        self.hop.node.write == Write::StoreBatchId
     }
 
     fn process(&self, state: &State) -> (Step, State) {
-        let (offset, item) = self.feed.at(state.position);
-        let step = item.map_or_else(|| Step::of(Act::Process), |item| Step::on(Act::Process, item.what));
         let mut to = State { position: state.position + 1, ..state.clone() };
         let batch = u8::try_from(state.batch.len()).unwrap_or(u8::MAX);
         let fresh = state.sink.fresh().saturating_add(batch);
-        let Some(item) = operator::run(&self.node.operators, &mut to.memory, fresh, false, (offset, item)) else {
-            return (step, to);
-        };
+        let taken = self.hop.take(state.position, &mut to.memory, fresh, false);
+        let Some(item) = taken.out else { return (taken.processed(), to) };
         if self.by_number() {
-            to.batch.push((offset, item));
-            return (step, to);
+            to.batch.push((taken.offset, item));
+            return (taken.processed(), to);
         }
-        to.sink.write_through(offset, item);
+        to.sink.write_through(taken.offset, item);
         (Step::on(Act::Work, item.what), to)
     }
 
@@ -82,7 +78,7 @@ impl Spark<'_> {
     fn batches(&self, state: &State, next: &mut Vec<(Step, State)>) {
         let Some(end) = state.planned else {
             next.extend(
-                (state.start + 1..=self.feed.end())
+                (state.start + 1..=self.hop.feed.end())
                     .map(|end| (Step::of(Act::PlanBatch), State { planned: Some(end), ..state.clone() })),
             );
             return;
@@ -112,8 +108,8 @@ impl Machine for Spark<'_> {
             number: 0,
             expected: 0,
             batch: Vec::new(),
-            sink: Sink::new(self.node.write),
-            left: self.left,
+            sink: Sink::new(self.hop.node.write),
+            left: self.hop.left,
         }
     }
 
@@ -128,16 +124,13 @@ impl Machine for Spark<'_> {
             let new = State { start: 0, planned: None, number: 0, saved: Memory::default(), ..state.clone() };
             next.push((Step::of(Act::Rewind), Self::restart(&new, left)));
         }
-        if let Some(left) = state.left.expiry()
-            && state.memory.seen != 0
-        {
-            let memory = Memory { seen: 0, ..state.memory };
+        if let Some((memory, left)) = state.memory.expired(state.left) {
             next.push((Step::of(Act::Expire), State { memory, left, ..state.clone() }));
         }
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        let done = state.start == self.feed.end() && state.planned.is_none() && state.sink.quiet();
+        let done = state.start == self.hop.feed.end() && state.planned.is_none() && state.sink.quiet();
         done.then(|| state.sink.output())
     }
 

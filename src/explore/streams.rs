@@ -6,19 +6,17 @@
 
 use super::{
     budget::Bounds,
+    hop::Hop,
     item::Item,
-    operator::{self, Memory},
-    path::Node,
+    operator::Memory,
     search::{Machine, Output},
-    sink::{Feed, Sink},
+    sink::Sink,
     step::{Act, Step},
 };
 
 /// The application.
 pub(super) struct Streams<'p> {
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,19 +35,17 @@ pub(super) struct State {
 
 impl Streams<'_> {
     fn process(&self, state: &State) -> (Step, State) {
-        let (offset, item) = self.feed.at(state.position);
-        let step = item.map_or_else(|| Step::of(Act::Process), |item| Step::on(Act::Process, item.what));
         let mut to = State { position: state.position + 1, ..state.clone() };
-        let out = operator::run(&self.node.operators, &mut to.memory, state.sink.fresh(), true, (offset, item));
+        let taken = self.hop.take(state.position, &mut to.memory, state.sink.fresh(), true);
         if to.memory != state.memory {
             to.changes.push(to.memory);
         }
-        match (&mut to.sink, out) {
-            (sink @ Sink::Log(_), Some(item)) => sink.write(offset, item),
-            (Sink::Table(_), Some(item)) => to.held = Some((offset, item)),
+        match (&mut to.sink, taken.out) {
+            (sink @ Sink::Log(_), Some(item)) => sink.write(taken.offset, item),
+            (Sink::Table(_), Some(item)) => to.held = Some((taken.offset, item)),
             (_, None) => {}
         }
-        (step, to)
+        (taken.processed(), to)
     }
 
     fn restart(state: &State, committed: u8, left: Bounds) -> State {
@@ -78,8 +74,8 @@ impl Machine for Streams<'_> {
             logged: Memory::default(),
             changes: Vec::new(),
             held: None,
-            sink: Sink::new(self.node.write),
-            left: self.left,
+            sink: Sink::new(self.hop.node.write),
+            left: self.hop.left,
         }
     }
 
@@ -88,7 +84,7 @@ impl Machine for Streams<'_> {
             let mut to = State { held: None, ..state.clone() };
             to.sink.write(offset, item);
             next.push((Step::on(Act::Write, item.what), to));
-        } else if state.position < self.feed.end() {
+        } else if !self.hop.ended(state.position) {
             next.push(self.process(state));
         }
         state.sink.steps(state.left, |step, sink, left| next.push((step, State { sink, left, ..state.clone() })));
@@ -107,10 +103,7 @@ impl Machine for Streams<'_> {
         if let Some(left) = state.left.rewind() {
             next.push((Step::of(Act::Rewind), Self::restart(state, 0, left)));
         }
-        if let Some(left) = state.left.expiry()
-            && state.memory.seen != 0
-        {
-            let memory = Memory { seen: 0, ..state.memory };
+        if let Some((memory, left)) = state.memory.expired(state.left) {
             let mut to = State { memory, left, ..state.clone() };
             to.changes.push(memory);
             next.push((Step::of(Act::Expire), to));
@@ -118,7 +111,7 @@ impl Machine for Streams<'_> {
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        let done = state.position == self.feed.end() && state.held.is_none() && state.sink.quiet();
+        let done = self.hop.ended(state.position) && state.held.is_none() && state.sink.quiet();
         done.then(|| state.sink.output())
     }
 

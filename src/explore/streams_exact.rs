@@ -5,10 +5,10 @@
 
 use super::{
     budget::Bounds,
-    operator::{self, Memory},
-    path::{Node, Rows, Write},
+    hop::Hop,
+    operator::Memory,
+    path::{Rows, Write},
     search::{Machine, Output},
-    sink::Feed,
     step::{Act, Step},
     table::Table,
     transaction::{Standing, Transactions},
@@ -16,9 +16,7 @@ use super::{
 
 /// The application.
 pub(super) struct ExactStreams<'p> {
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,21 +31,17 @@ pub(super) struct State {
 
 impl ExactStreams<'_> {
     const fn calls(&self) -> bool {
-        matches!(self.node.write, Write::Store(_))
+        matches!(self.hop.node.write, Write::Store(_))
     }
 
     fn process(&self, state: &State) -> (Step, State) {
-        let (offset, item) = self.feed.at(state.position);
-        let step = item.map_or_else(|| Step::of(Act::Process), |item| Step::on(Act::Process, item.what));
         let mut to = State { position: state.position + 1, ..state.clone() };
-        let fresh = state.transactions.fresh();
-        let Some(item) = operator::run(&self.node.operators, &mut to.memory, fresh, true, (offset, item)) else {
-            return (step, to);
-        };
+        let taken = self.hop.take(state.position, &mut to.memory, state.transactions.fresh(), true);
+        let Some(item) = taken.out else { return (taken.processed(), to) };
         if self.calls() {
-            to.calls.write(offset, item);
+            to.calls.write(taken.offset, item);
         } else {
-            to.transactions.write(offset, item);
+            to.transactions.write(taken.offset, item);
         }
         (Step::on(Act::Work, item.what), to)
     }
@@ -69,12 +63,12 @@ impl Machine for ExactStreams<'_> {
             saved: (0, Memory::default()),
             transactions: Transactions::default(),
             calls: Table::new(Rows::Call),
-            left: self.left,
+            left: self.hop.left,
         }
     }
 
     fn steps(&self, state: &State, next: &mut Vec<(Step, State)>) {
-        if state.position < self.feed.end() {
+        if !self.hop.ended(state.position) {
             next.push(self.process(state));
         }
         if state.saved.0 != state.position {
@@ -91,16 +85,13 @@ impl Machine for ExactStreams<'_> {
             let to = State { saved, ..Self::restart(state, saved, left) };
             next.push((Step::of(Act::Rewind), to));
         }
-        if let Some(left) = state.left.expiry()
-            && state.memory.seen != 0
-        {
-            let memory = Memory { seen: 0, ..state.memory };
+        if let Some((memory, left)) = state.memory.expired(state.left) {
             next.push((Step::of(Act::Expire), State { memory, left, ..state.clone() }));
         }
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        if state.position != self.feed.end() || !state.transactions.settled() {
+        if !self.hop.ended(state.position) || !state.transactions.settled() {
             return None;
         }
         Some(if self.calls() { Output::Table(state.calls.clone()) } else { state.transactions.log() })

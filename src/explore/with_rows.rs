@@ -5,11 +5,11 @@
 
 use super::{
     budget::Bounds,
+    hop::{Hop, about},
     item::{Item, fresh},
-    operator::{self, Memory},
-    path::{Node, Rows, Write},
+    operator::Memory,
+    path::{Rows, Write},
     search::{Machine, Output},
-    sink::Feed,
     step::{Act, Step},
     table::Table,
 };
@@ -17,9 +17,7 @@ use super::{
 /// The consumer.
 pub(super) struct WithRows<'p> {
     pub guarded: bool,
-    pub node: &'p Node,
-    pub feed: Feed,
-    pub left: Bounds,
+    pub hop: &'p Hop<'p>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,10 +41,6 @@ fn put(state: &mut State, (offset, position, item): (u8, u8, Option<Item>)) {
     state.stored = position;
 }
 
-fn written(item: Option<Item>, act: Act) -> Step {
-    item.map_or_else(|| Step::of(act), |item| Step::on(act, item.what))
-}
-
 impl WithRows<'_> {
     fn restart(state: &State, left: Bounds) -> State {
         let memory = state.memory.forgotten(state.stored);
@@ -58,7 +52,7 @@ impl Machine for WithRows<'_> {
     type State = State;
 
     fn start(&self) -> State {
-        let rows = if let Write::Store(rows) = self.node.write { rows } else { Rows::Append };
+        let rows = if let Write::Store(rows) = self.hop.node.write { rows } else { Rows::Append };
         State {
             position: 0,
             stored: 0,
@@ -66,7 +60,7 @@ impl Machine for WithRows<'_> {
             held: None,
             replaced: None,
             table: Table::new(rows),
-            left: self.left,
+            left: self.hop.left,
         }
     }
 
@@ -74,27 +68,26 @@ impl Machine for WithRows<'_> {
         if let Some(held) = state.held {
             let mut to = State { held: None, ..state.clone() };
             put(&mut to, held);
-            next.push((written(held.2, Act::Write), to));
-        } else if state.position < self.feed.end() {
-            let (offset, item) = self.feed.at(state.position);
+            next.push((about(Act::Write, held.2), to));
+        } else if !self.hop.ended(state.position) {
             let mut to = State { position: state.position + 1, ..state.clone() };
             let late = state.replaced.and_then(|(_, _, item)| item).map_or(0, fresh);
             let fresh = state.table.fresh().max(late);
-            let out = operator::run(&self.node.operators, &mut to.memory, fresh, false, (offset, item));
-            let held = (offset, to.position, out);
+            let taken = self.hop.take(state.position, &mut to.memory, fresh, false);
+            let held = (taken.offset, to.position, taken.out);
             if self.guarded {
                 // The write compares the stored position first: a replaced owner writes nothing.
                 put(&mut to, held);
-                next.push((written(out, Act::Work), to));
+                next.push((about(Act::Work, taken.out), to));
             } else {
                 to.held = Some(held);
-                next.push((written(item, Act::Process), to));
+                next.push((taken.processed(), to));
             }
         }
         if let Some(replaced) = state.replaced {
             let mut to = State { replaced: None, ..state.clone() };
             put(&mut to, replaced);
-            next.push((written(replaced.2, Act::WriteLate), to));
+            next.push((about(Act::WriteLate, replaced.2), to));
         }
         if let Some(left) = state.left.crash() {
             next.push((Step::of(Act::Crash), Self::restart(state, left)));
@@ -110,7 +103,7 @@ impl Machine for WithRows<'_> {
     }
 
     fn done(&self, state: &State) -> Option<Output> {
-        let done = state.position == self.feed.end() && state.held.is_none();
+        let done = self.hop.ended(state.position) && state.held.is_none();
         done.then(|| Output::Table(state.table.clone()))
     }
 
