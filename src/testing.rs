@@ -8,15 +8,17 @@ use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     edit::{Edit, Label, Record},
     model::{
-        Action, ActionKind, Approval, ApprovedValue, ChannelRole, Columns, Covers, Date, Decision, DecisionKind,
-        Design, Element, ElementKind, Environment, Evidence, EvidenceBasis, EvidenceState, Facts, FieldType, Id, Input,
-        Keys, Lifecycle, Link, List, MAX_COUNT, Nature, Note, Place, Port, Question, RawValue, Schema, Section, Shape,
-        Shares, Slot, StateHandling, Statistic, Step, Subject, Text, TrustZone, Value,
+        ChannelRole, Columns, Date, Design, Element, ElementKind, Environment, Facts, FieldType, Id, Input, Keys,
+        Lifecycle, Link, List, MAX_COUNT, Nature, Note, Place, Port, RawValue, Schema, Section, Shape, Shares, Slot,
+        Statistic, Step, Subject, Text, TrustZone, Value,
         legal::refuse_link,
         units::{ByteRate, Duration, Limit, Rate, Size},
     },
 };
 use proptest::{collection::vec, prelude::*};
+
+#[path = "testing/records.rs"]
+mod records;
 
 /// Numbers that a design or an edit is built from.
 #[derive(Clone, Debug)]
@@ -210,7 +212,7 @@ pub fn design(e: &mut Entropy) -> Design {
         ..Design::default()
     };
     for n in 1..=e.below(5) {
-        let evidence = evidence(e, &design);
+        let evidence = records::evidence(e, &design);
         design.records.evidence.insert(Id::new(&format!("e{n}")).unwrap(), evidence);
     }
     for n in 0..e.below(3) {
@@ -233,7 +235,7 @@ pub fn design(e: &mut Entropy) -> Design {
             fill(e, &mut design, Section::Links, id, Subject::new(Shape::Link(link)));
         }
     }
-    records(e, &mut design);
+    records::all(e, &mut design);
     layout(e, &mut design);
     design
 }
@@ -329,77 +331,8 @@ fn raw(e: &mut Entropy) -> RawValue {
     }
 }
 
-fn evidence(e: &mut Entropy, design: &Design) -> Evidence {
-    let first = e.below(Covers::ALL.len());
-    Evidence {
-        basis: e.maybe(EvidenceBasis::ALL),
-        from: e.some(2, Entropy::text),
-        by: e.some(3, Entropy::text),
-        at: e.some(2, Entropy::date),
-        state: e.maybe(EvidenceState::ALL),
-        covers: Covers::ALL[first..(first + e.below(3)).min(Covers::ALL.len())].to_vec(),
-        about: e.few(2, |e| e.path(design)),
-    }
-}
-
-fn action(e: &mut Entropy, design: &Design) -> Action {
-    Action {
-        kind: e.pick(ActionKind::ALL),
-        about: e.few(2, |e| e.id(design)),
-        from: e.some(3, Entropy::text),
-        to: e.some(3, Entropy::text),
-        state_handling: e.maybe(StateHandling::ALL),
-        first_range: e.some(5, Entropy::text),
-        control_total: e.some(5, Entropy::text),
-        holds: e.few(2, |e| e.id(design)),
-        reason: e.some(3, Entropy::text),
-        at: e.some(3, Entropy::date),
-        done: e.few(3, |e| (Text::from((1 + e.below(20)).to_string()), e.text())).into_iter().collect(),
-    }
-}
-
-fn approval(e: &mut Entropy, design: &Design) -> Approval {
-    let ty = e.pick(&[FieldType::Duration, FieldType::Count, FieldType::Keys, FieldType::Schema, FieldType::Number]);
-    Approval {
-        by: e.text(),
-        at: e.date(),
-        for_: e.path(design),
-        value: e.some(2, |e| ApprovedValue::of(&value(e, ty))),
-        of: e.some(3, |e| e.id(design)),
-    }
-}
-
-fn decision(e: &mut Entropy, design: &Design) -> Decision {
-    Decision {
-        text: e.text(),
-        by: e.some(3, Entropy::text),
-        at: e.some(3, Entropy::date),
-        about: e.few(2, |e| e.path(design)),
-        kind: e.maybe(DecisionKind::ALL),
-        rule: e.some(3, Entropy::text),
-    }
-}
-
-fn question(e: &mut Entropy, design: &Design) -> Question {
-    Question { text: e.text(), about: e.few(2, |e| e.path(design)), owner: e.some(3, Entropy::text) }
-}
-
 fn note(e: &mut Entropy) -> Note {
     Note { text: e.some(2, Entropy::text), place: e.some(2, Entropy::place) }
-}
-
-fn records(e: &mut Entropy, design: &mut Design) {
-    let id = |letter: char, n: usize| Id::new(&format!("{letter}{n}")).unwrap();
-    for n in 0..e.below(3) {
-        let action = action(e, design);
-        design.records.actions.insert(id('a', n), action);
-        let approval = approval(e, design);
-        design.records.approvals.insert(id('p', n), approval);
-        let decision = decision(e, design);
-        design.records.decisions.insert(id('d', n), decision);
-        let question = question(e, design);
-        design.records.questions.insert(id('q', n), question);
-    }
 }
 
 fn layout(e: &mut Entropy, design: &mut Design) {
@@ -469,11 +402,11 @@ pub fn edit(e: &mut Entropy, design: &Design) -> Edit {
             _ => Edit::Question(e.some(2, Entropy::text)),
         },
         11 => Edit::Record(match e.below(5) {
-            0 => Record::Evidence(Id::new("e1").unwrap(), e.some(2, |e| evidence(e, design))),
-            1 => Record::Action(Id::new("a1").unwrap(), e.some(2, |e| action(e, design))),
-            2 => Record::Approval(Id::new("p1").unwrap(), e.some(2, |e| approval(e, design))),
-            3 => Record::Decision(Id::new("d1").unwrap(), e.some(2, |e| decision(e, design))),
-            _ => Record::Question(Id::new("q1").unwrap(), e.some(2, |e| question(e, design))),
+            0 => Record::Evidence(Id::new("e1").unwrap(), e.some(2, |e| records::evidence(e, design))),
+            1 => Record::Action(Id::new("a1").unwrap(), e.some(2, |e| records::action(e, design))),
+            2 => Record::Approval(Id::new("p1").unwrap(), e.some(2, |e| records::approval(e, design))),
+            3 => Record::Decision(Id::new("d1").unwrap(), e.some(2, |e| records::decision(e, design))),
+            _ => Record::Question(Id::new("q1").unwrap(), e.some(2, |e| records::question(e, design))),
         }),
         12 => Edit::Place { element: subject, to: e.some(2, Entropy::place) },
         13 => Edit::Route { link: subject, to: e.some(2, Entropy::points) },
