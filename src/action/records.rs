@@ -7,11 +7,11 @@ use crate::sorted::SortedMap;
 use crate::{
     codec::{decode_record, encode_record},
     edit::{Edit, Record},
-    model::{
-        ActionKind, ApprovedValue, Covers, DecisionKind, Design, EvidenceBasis, EvidenceState, Id, Json, Section, Slot,
-        StateHandling, Subject,
-    },
+    model::{ApprovedValue, Design, EvidenceBasis, Id, Json, Section, Slot, Subject},
 };
+
+mod fields;
+pub use fields::{Entry, FormField};
 
 /// The kinds of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,177 +24,87 @@ pub enum RecordKind {
     Approval,
 }
 
-/// How a field is filled in.
-#[derive(Clone, Copy, Debug)]
-pub enum Entry {
-    /// One line of text.
-    Line,
-    /// Several lines of text.
-    Text,
-    /// A day.
-    Date,
-    /// One of these words.
-    Word(fn() -> Vec<&'static str>),
-    /// Any of these words.
-    Words(fn() -> Vec<&'static str>),
-    /// Elements and links of the design.
-    Subjects,
-    /// Elements, links, or settings such as `orders.retention_time`.
-    Places,
-    /// One subject, action or setting.
-    Place,
+/// What is said of a kind.
+struct Row {
+    title: &'static str,
+    heading: &'static str,
+    section: &'static str,
+    letter: char,
+    fields: &'static [FormField],
 }
-
-/// One field of a form.
-#[derive(Clone, Copy, Debug)]
-pub struct FormField {
-    /// As the document names it; of the record of a step, `done.1`.
-    pub name: &'static str,
-    /// As the form names it.
-    pub label: &'static str,
-    /// What to write, by example.
-    pub example: &'static str,
-    /// How it is filled in.
-    pub entry: Entry,
-    /// Why it must be filled in; empty where it need not be.
-    pub needed: &'static str,
-}
-
-const fn field(name: &'static str, label: &'static str, example: &'static str, entry: Entry) -> FormField {
-    FormField { name, label, example, entry, needed: "" }
-}
-
-const fn needed(mut field: FormField, why: &'static str) -> FormField {
-    field.needed = why;
-    field
-}
-
-macro_rules! words {
-    ($ty:ty) => {
-        || <$ty>::ALL.iter().map(|word| word.name()).collect()
-    };
-}
-
-const ABOUT: FormField = field("about", "About", "orders or orders.retention_time", Entry::Places);
-const WHEN: FormField = field("at", "On", "2026-11-30", Entry::Date);
-
-const QUESTION: &[FormField] = &[
-    needed(field("text", "Question", "What is the peak rate of checkout db?", Entry::Text), "Say it in a sentence."),
-    field("owner", "To be answered by", "role or name", Entry::Line),
-    ABOUT,
-];
-const ACTION: &[FormField] = &[
-    needed(field("kind", "What is planned", "", Entry::Word(words!(ActionKind))), "Choose what is planned."),
-    needed(field("about", "Of", "orders", Entry::Subjects), "Say which element it changes."),
-    field("from", "Starts at", "an offset, a time or a savepoint", Entry::Line),
-    field("to", "Ends at", "an offset or a time", Entry::Line),
-    field("reason", "Reason", "why it is done", Entry::Text),
-    WHEN,
-    field("state_handling", "State before it", "", Entry::Word(words!(StateHandling))),
-    field("holds", "Held meanwhile", "a sink or a consumer", Entry::Subjects),
-    field("first_range", "First bounded range", "one hour of one partition", Entry::Line),
-    field("control_total", "Control total", "sum(amount) by day, taken before", Entry::Line),
-    field("done.1", "Done, step 1: reach checked", "what was recorded", Entry::Line),
-    field("done.2", "Done, step 2: approvals", "what was recorded", Entry::Line),
-    field("done.3", "Done, step 3: held", "what was recorded", Entry::Line),
-    field("done.4", "Done, step 4: state", "what was recorded", Entry::Line),
-    field("done.5", "Done, step 5: bounded range", "what was recorded", Entry::Line),
-    field("done.6", "Done, step 6: whole range", "what was recorded", Entry::Line),
-];
-const DECISION: &[FormField] = &[
-    needed(field("text", "Decision", "what was decided, and why", Entry::Text), "Say it in a sentence."),
-    needed(field("by", "Decided by", "role or name", Entry::Line), "A decision names who took it."),
-    WHEN,
-    field("kind", "Kind", "", Entry::Word(words!(DecisionKind))),
-    field("rule", "Rule whose finding it accepts", "DEL-15", Entry::Line),
-    ABOUT,
-];
-const EVIDENCE: &[FormField] = &[
-    field("basis", "What it is", "", Entry::Word(words!(EvidenceBasis))),
-    field(
-        "from",
-        "Command, file, page, or the reason of an assumption",
-        "kafka-configs --describe --topic orders",
-        Entry::Text,
-    ),
-    field("by", "Role or name", "who read or said it", Entry::Line),
-    WHEN,
-    field("state", "Why there is nothing", "", Entry::Word(words!(EvidenceState))),
-    field("covers", "Required evidence that it is", "", Entry::Words(words!(Covers))),
-    field("about", "What would have come from it", "orders.retention_time", Entry::Places),
-];
-const APPROVAL: &[FormField] = &[
-    needed(
-        field("for", "Of the action or the proposed value", "orders.retention_time", Entry::Place),
-        "Say what is approved.",
-    ),
-    needed(field("by", "Given by", "role or name", Entry::Line), "An approval names who gave it."),
-    needed(WHEN, "An approval says when it was given."),
-    field("of", "For the owner of the consumer", "revenue-board", Entry::Place),
-];
 
 impl RecordKind {
     /// All kinds.
     pub const ALL: [Self; 5] = [Self::Question, Self::Action, Self::Decision, Self::Evidence, Self::Approval];
 
+    const fn row(self) -> &'static Row {
+        match self {
+            Self::Question => &Row {
+                title: "open question",
+                heading: "Open questions",
+                section: "questions",
+                letter: 'q',
+                fields: fields::QUESTION,
+            },
+            Self::Action => &Row {
+                title: "planned action",
+                heading: "Planned actions",
+                section: "actions",
+                letter: 's',
+                fields: fields::ACTION,
+            },
+            Self::Decision => &Row {
+                title: "decision",
+                heading: "Decisions",
+                section: "decisions",
+                letter: 'd',
+                fields: fields::DECISION,
+            },
+            Self::Evidence => &Row {
+                title: "evidence",
+                heading: "Evidence",
+                section: "evidence",
+                letter: 'e',
+                fields: fields::EVIDENCE,
+            },
+            Self::Approval => &Row {
+                title: "approval",
+                heading: "Approvals",
+                section: "approvals",
+                letter: 'a',
+                fields: fields::APPROVAL,
+            },
+        }
+    }
+
     /// One of them.
     #[must_use]
     pub const fn title(self) -> &'static str {
-        match self {
-            Self::Question => "open question",
-            Self::Action => "planned action",
-            Self::Decision => "decision",
-            Self::Evidence => "evidence",
-            Self::Approval => "approval",
-        }
+        self.row().title
     }
 
     /// The heading of their list.
     #[must_use]
     pub const fn heading(self) -> &'static str {
-        match self {
-            Self::Question => "Open questions",
-            Self::Action => "Planned actions",
-            Self::Decision => "Decisions",
-            Self::Evidence => "Evidence",
-            Self::Approval => "Approvals",
-        }
+        self.row().heading
     }
 
     /// The section of the document.
     #[must_use]
     pub const fn section(self) -> &'static str {
-        match self {
-            Self::Question => "questions",
-            Self::Action => "actions",
-            Self::Decision => "decisions",
-            Self::Evidence => "evidence",
-            Self::Approval => "approvals",
-        }
+        self.row().section
     }
 
     /// The letter that ids of new ones begin with.
     #[must_use]
     pub const fn letter(self) -> char {
-        match self {
-            Self::Question => 'q',
-            Self::Action => 's',
-            Self::Decision => 'd',
-            Self::Evidence => 'e',
-            Self::Approval => 'a',
-        }
+        self.row().letter
     }
 
     /// The fields of its form, in their order.
     #[must_use]
     pub const fn fields(self) -> &'static [FormField] {
-        match self {
-            Self::Question => QUESTION,
-            Self::Action => ACTION,
-            Self::Decision => DECISION,
-            Self::Evidence => EVIDENCE,
-            Self::Approval => APPROVAL,
-        }
+        self.row().fields
     }
 
     /// The record of this kind with this id.
