@@ -172,6 +172,13 @@ impl<'a> Desk<'a> {
         self.leaving.get(id).into_iter().flatten().copied().collect()
     }
 
+    /// What the links out of one port of an element lead to.
+    #[must_use]
+    pub fn beyond(&self, id: &Id, port: Port) -> Vec<Id> {
+        let links = self.leaving.get(id).into_iter().flatten();
+        links.filter(|(_, link)| link.port == Some(port)).map(|(_, link)| link.to.clone()).collect()
+    }
+
     /// Everything that is reached from these, themselves left out unless the flow comes back.
     #[must_use]
     pub fn downstream(&self, of: &[&Id]) -> SortedSet<&'a Id> {

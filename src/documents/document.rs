@@ -1,10 +1,10 @@
 //! What a finished document is.
 
-use super::{blocks::Block, desk::Desk, markdown, say};
+use super::{blocks::Block, desk::Desk, markdown};
 use crate::{
     analysis::explain::{Missing, MissingWhy},
     catalog,
-    model::{Basis, Field, Id},
+    model::{Basis, Field, Id, counted},
     rules::HaltClass,
 };
 
@@ -52,7 +52,7 @@ impl Status {
     pub fn text(self) -> String {
         match self {
             Self::Complete => "complete".to_owned(),
-            Self::Unfinished(gaps) => format!("unfinished: {}", say::count(gaps, "gap")),
+            Self::Unfinished(gaps) => format!("unfinished: {}", counted(gaps, "gap")),
             Self::Halted(class) => format!("halted: {}", class.words()),
         }
     }

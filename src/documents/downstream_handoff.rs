@@ -8,7 +8,7 @@ use super::{
     findings,
     writer::Writer,
 };
-use crate::model::{ElementKind, Id, Port, key};
+use crate::model::{ElementKind, Port, key};
 
 const FILE: &str = "streaming-downstream-handoff.md";
 
@@ -62,13 +62,7 @@ fn late(w: &mut Writer<'_>) {
     let mut rows = Vec::new();
     for id in w.desk.windows() {
         use key::operator as o;
-        let late: Vec<Id> = w
-            .desk
-            .out_of(id)
-            .into_iter()
-            .filter(|(_, link)| link.port == Some(Port::Late))
-            .map(|(_, link)| link.to.clone())
-            .collect();
+        let late = w.desk.beyond(id, Port::Late);
         let destination = if late.is_empty() { "none drawn".into() } else { w.names(&late) };
         rows.push(vec![
             w.name(id),

@@ -84,12 +84,6 @@ pub fn evidence(id: &str, entry: &Evidence) -> String {
     parts.join(", ")
 }
 
-/// `1 gap`, `2 gaps`.
-#[must_use]
-pub fn count(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
-}
-
 /// A sentence that begins with words of ours: large first letter, full stop.
 #[must_use]
 pub fn sentence(text: &str) -> String {
@@ -110,7 +104,5 @@ mod tests {
         assert_eq!(spaced_rate("20000000/d"), "20\u{2009}000\u{2009}000 /d");
         assert_eq!(value(&Duration::from_secs(300).into_value()), ("5 min".to_owned(), false));
         assert_eq!(value(&Value::Word("read_committed")), ("read_committed".to_owned(), true));
-        assert_eq!(count(1, "gap"), "1 gap");
-        assert_eq!(count(2, "gap"), "2 gaps");
     }
 }

@@ -7,9 +7,22 @@ use super::{
     findings,
     writer::Writer,
 };
-use crate::model::{ElementKind, Id, Link, key, words::ReconciliationResult};
+use crate::model::{ElementKind, Field, Id, Link, key, words::ReconciliationResult};
 
 const FILE: &str = "stream-batch-reconciliation.md";
+
+/// What a comparison is of: the fields that define it.
+pub(super) const COMPARED: &[Field] = {
+    use key::reconcile as r;
+    &[
+        r::MEASURE.field(),
+        r::GRAIN.field(),
+        r::CUT_OFF.field(),
+        r::TIME_ZONE.field(),
+        r::TOLERANCE.field(),
+        r::TOLERANCE_BASIS.field(),
+    ]
+};
 
 /// Writes it.
 #[must_use]
@@ -83,18 +96,7 @@ fn comparison(w: &mut Writer<'_>, id: &Id, link: &Link) {
     w.heading(2, line![from, " against ", to]);
     result(w, id);
     use key::reconcile as r;
-    let rows = w.setting_rows(
-        id,
-        &[
-            r::MEASURE.field(),
-            r::GRAIN.field(),
-            r::CUT_OFF.field(),
-            r::TIME_ZONE.field(),
-            r::TOLERANCE.field(),
-            r::TOLERANCE_BASIS.field(),
-        ],
-        &[r::CONTROL_TOTAL.field(), r::DIVERGENCE.field()],
-    );
+    let rows = w.setting_rows(id, COMPARED, &[r::CONTROL_TOTAL.field(), r::DIVERGENCE.field()]);
     w.table(&["Setting", "Value", "Source"], rows);
     w.say("Only buckets that are closed on both sides are compared: after the cut-off on the side of the stream, and after the batch load is known to be complete, by its own mark and not by the clock.");
     w.heading(3, "Differences that are legitimate");

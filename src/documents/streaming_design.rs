@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::explain::Explained,
-    model::{ElementKind, Id, Nature, View, key},
+    model::{ElementKind, Id, Nature, View, counted, key},
 };
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ fn topology(w: &mut Writer<'_>) {
         w.say("Nothing is drawn yet.");
         return;
     }
-    let picture = format!("Topology of {}: {}", w.desk.title(), say::count(elements.len(), "element"));
+    let picture = format!("Topology of {}: {}", w.desk.title(), counted(elements.len(), "element"));
     w.block(Block::Figure { file: "diagram.svg", alternative: picture, svg: diagram::svg(w.desk).into() });
     w.block(Block::Code { language: "mermaid", text: diagram::mermaid(w.desk) });
     w.say("The same as text:");

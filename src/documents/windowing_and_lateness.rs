@@ -113,13 +113,7 @@ fn lateness(w: &mut Writer<'_>, id: &Id) {
 
 fn destination(w: &mut Writer<'_>, id: &Id) {
     w.heading(3, "Where later records go");
-    let late: Vec<Id> = w
-        .desk
-        .out_of(id)
-        .into_iter()
-        .filter(|(_, link)| link.port == Some(Port::Late))
-        .map(|(_, link)| link.to.clone())
-        .collect();
+    let late = w.desk.beyond(id, Port::Late);
     if !late.is_empty() {
         let names = w.names(&late);
         w.say(line![

@@ -14,7 +14,7 @@ use super::{
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     analysis::explain::{Derived, Explained, Missing, Origin, Unit},
-    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, units::human},
+    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, counted, counted_as, units::human},
     rules::Halt,
 };
 use std::sync::Arc;
@@ -377,13 +377,12 @@ impl<'a> Writer<'a> {
             self.gaps.iter().take(3).map(|gap| self.desk.names.sentence(&gap.words())).collect();
         if self.gaps.len() > 3 {
             let more = self.gaps.len() - 3;
-            let verb = if more == 1 { "is" } else { "are" };
-            words.push(format!("{more} more {verb} listed under open questions."));
+            words.push(format!("{} listed under open questions.", counted_as(more, "more is", "more are")));
         }
         if !self.withheld.is_empty() {
             words.push(format!(
                 "{} withheld, see streaming-connector-diagnostic.md.",
-                say::count(self.withheld.len(), "claim")
+                counted(self.withheld.len(), "claim")
             ));
         }
         words.join(" ").into()

@@ -59,9 +59,15 @@ pub fn capital(text: &str) -> String {
 
 /// A count and what is counted: `1 link`, `3 links`. For nouns with a plain plural.
 #[must_use]
-pub fn counted(count: usize, one: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {one}{plural}")
+pub fn counted(count: impl TryInto<u64>, one: &str) -> String {
+    counted_as(count, one, &format!("{one}s"))
+}
+
+/// The same with the plural said: `1 batch`, `2 batches`.
+#[must_use]
+pub fn counted_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The names in a design, which stay as they are wherever they stand in a sentence.

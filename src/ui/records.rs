@@ -14,7 +14,7 @@ use super::{
 use crate::{
     action::records::{Entry, Form, RecordKind, filled, read, resting},
     edit::{Edit, Record},
-    model::{Basis, Design, Evidence, EvidenceBasis, Field, Id, Json, Section},
+    model::{Basis, Design, Evidence, EvidenceBasis, Field, Id, Json, Section, counted, counted_as},
     platform::{clock, device},
 };
 use leptos::prelude::*;
@@ -156,7 +156,7 @@ fn remove(desk: Desk, kind: RecordKind, id: &Id, what: &str, place: &str) -> Any
             on:click=move |_| {
                 if rests > 0 && ask.read_untracked().is_empty() {
                     ask.set("asked".to_owned());
-                    desk.messages.announce(&format!("{rests} facts rest on it and go with it. Press again to remove it."));
+                    desk.messages.announce(&format!("{}. Press again to remove it.", counted_as(rests, "fact rests on it and goes with it", "facts rest on it and go with it")));
                     return;
                 }
                 let edit = desk.design.with_untracked(|design| kind.removal(design, &id));
@@ -165,7 +165,7 @@ fn remove(desk: Desk, kind: RecordKind, id: &Id, what: &str, place: &str) -> Any
                 }
             }
         >
-            {move || if sure.read().is_empty() { "Remove".to_owned() } else { format!("Remove with its {rests} facts") }}
+            {move || if sure.read().is_empty() { "Remove".to_owned() } else { format!("Remove with its {}", counted(rests, "fact")) }}
         </button>
     }
     .into_any()
@@ -260,7 +260,7 @@ fn evidence_of(desk: Desk, record: &Record, place: &str) -> AnyView {
         .take(LISTED)
         .map(|(title, of, label, value)| view! { <li class="row"><span class="grow">{label} " " <strong>{value}</strong></span> {go_to(desk, of, title)}</li> }.into_any())
         .collect();
-    let summary = if count == 1 { "1 fact rests on it".to_owned() } else { format!("{count} facts rest on it") };
+    let summary = counted_as(count, "fact rests on it", "facts rest on it");
     let more = count.saturating_sub(LISTED);
     let content = view! { <ul class="small">{rows}</ul> {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })} };
     disclosure(desk, &format!("{place}/rests"), "rests", summary.into_any(), content.into_any())

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     action::Command,
     analysis::delivery::verdict::{DeliveryVerdict, Hop},
+    model::counted,
 };
 use leptos::prelude::*;
 
@@ -28,7 +29,7 @@ pub fn head(desk: Desk) -> AnyView {
                     desk.panes.workshop.set(false);
                     desk.panes.go(Tab::Findings);
                 }>
-                    {severity(Level::Halt)} {halts.get()} {if halts.get() == 1 { " halt" } else { " halts" }}
+                    {severity(Level::Halt)} {counted(halts.get(), "halt")}
                 </button>
             })}
             <button type="button" class="button" data-leave="" on:click=move |_| run(desk, Command::Workshop)>

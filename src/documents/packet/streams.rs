@@ -5,7 +5,7 @@ use super::{
     member, signed, text_or_null,
 };
 use crate::{
-    documents::desk::Desk,
+    documents::{desk::Desk, stream_batch_reconciliation::COMPARED},
     model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
 };
 
@@ -138,12 +138,7 @@ fn lateness(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
         .copied()
         .filter(|id| near.contains(id))
         .map(|id| {
-            let late: Vec<Json> = desk
-                .out_of(id)
-                .into_iter()
-                .filter(|(_, link)| link.port == Some(Port::Late))
-                .map(|(_, link)| Json::text(desk.name(&link.to)))
-                .collect();
+            let late = desk.beyond(id, Port::Late).iter().map(|to| Json::text(desk.name(to))).collect::<Vec<_>>();
             let measured = desk.nearest(id, "lateness").map_or_else(
                 || object(vec![member("value", Json::Null), member("state", "not measured")]),
                 |(at, field)| setting(desk, at, field),
@@ -313,21 +308,7 @@ pub fn reconciliations(desk: &Desk<'_>) -> Vec<Json> {
                 member("id", id.as_str()),
                 member("stream", desk.name(&link.from)),
                 member("batch", desk.name(&link.to)),
-                member(
-                    "definition",
-                    fields(
-                        desk,
-                        id,
-                        &[
-                            r::MEASURE.field(),
-                            r::GRAIN.field(),
-                            r::CUT_OFF.field(),
-                            r::TIME_ZONE.field(),
-                            r::TOLERANCE.field(),
-                            r::TOLERANCE_BASIS.field(),
-                        ],
-                    ),
-                ),
+                member("definition", fields(desk, id, COMPARED)),
                 member("result", result.replace('_', " ")),
             ])
         })

@@ -1,6 +1,6 @@
 use crate::sorted;
 use crate::{
-    model::{Columns, ElementKind, Id, Link, Port, key, words::{Acks, Distribution, OrderKept, Processing}},
+    model::{Columns, ElementKind, Id, Link, Port, counted_as, key, words::{Acks, Distribution, OrderKept, Processing}},
     rules::{Context, Finding, Rule, context::Set, rule::rule},
 };
 
@@ -77,8 +77,7 @@ fn sent(context: &Context<'_>, id: &Id, channel: &Id, needed: &Columns) -> Optio
     let retries = context.get(id, key::produce::RETRIES).is_none_or(|n| n > 0)
         && context.get(id, key::produce::ACKS) != Some(Acks::Zero);
     (off && retries).then(|| {
-        let most = in_flight - 1;
-        let batches = if most == 1 { "1 batch".to_owned() } else { format!("{most} batches") };
+        let batches = counted_as(in_flight - 1, "batch", "batches");
         format!("sends again without idempotence: up to {batches} can overtake the first")
     })
 }

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Link, key, words::Processing},
+    model::{ElementKind, Id, Link, counted, counted_as, key, words::Processing},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -39,8 +39,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .or_else(|| context.get(job, key::job::PARALLELISM))
             .or_else(processes)?;
         (readers > partitions).then(|| {
-            let (of, idle) = (if partitions == 1 { "1 partition".to_owned() } else { format!("{partitions} partitions") }, readers - partitions);
-            let message = format!("{readers} readers of {} on {of} of {}: {idle} {}", context.title(job), context.title(&link.from), if idle == 1 { "stands idle" } else { "stand idle" });
+            let (of, idle) = (counted(partitions, "partition"), counted_as(readers - partitions, "stands idle", "stand idle"));
+            let message = format!("{readers} readers of {} on {of} of {}: {idle}", context.title(job), context.title(&link.from));
             rule.finding(&[id, job], message, "fewer readers, or more partitions where keys and order allow it")
         })
     };

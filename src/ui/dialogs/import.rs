@@ -15,7 +15,7 @@ use super::{
 use crate::{
     edit::Edit,
     import::{self, Choices, Input, Proposal, Summary},
-    model::{Design, View},
+    model::{Design, View, counted, counted_as},
     platform::{clock, files::TextFile},
 };
 use leptos::prelude::*;
@@ -102,16 +102,15 @@ fn empty(desk: Desk) -> AnyView {
 }
 
 fn title(summary: &Summary) -> String {
-    let count = |n: usize, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let mut parts = vec![format!("Import: {} found", count(summary.found, "fact", "facts"))];
+    let mut parts = vec![format!("Import: {} found", counted(summary.found, "fact"))];
     if summary.conflicts > 0 {
-        parts.push(count(summary.conflicts, "needs a decision", "need a decision"));
+        parts.push(counted_as(summary.conflicts, "needs a decision", "need a decision"));
     }
     if summary.not_understood > 0 {
-        parts.push(count(summary.not_understood, "line not understood", "lines not understood"));
+        parts.push(counted_as(summary.not_understood, "line not understood", "lines not understood"));
     }
     if summary.secrets > 0 {
-        parts.push(count(summary.secrets, "secret removed", "secrets removed"));
+        parts.push(counted_as(summary.secrets, "secret removed", "secrets removed"));
     }
     parts.join(", ")
 }
@@ -215,8 +214,7 @@ fn after(desk: Desk, proposal: &Proposal, choices: &Choices) -> AnyView {
         })
         .collect();
     if rows.is_empty() {
-        let count = proposal.subjects.len();
-        return view! { <p class="small second">{format!("Read about {}. A verdict stands here once a consumer is drawn.", if count == 1 { "one part of the design".to_owned() } else { format!("{count} parts of the design") })}</p> }.into_any();
+        return view! { <p class="small second">{format!("Read about {}. A verdict stands here once a consumer is drawn.", counted_as(proposal.subjects.len(), "part of the design", "parts of the design"))}</p> }.into_any();
     }
     view! { <p class="label">"Verdict after import"</p> {rows} }.into_any()
 }

@@ -3,7 +3,7 @@
 use crate::{
     codec,
     documents::{self, Document},
-    model::View,
+    model::{View, counted_as},
     rules::review,
 };
 use leptos::prelude::*;
@@ -31,8 +31,7 @@ pub fn page(document: &Document, before: Option<&Vec<Document>>) -> AnyView {
     let all = documents::changes(&old, &document.markdown());
     let count = match all.len() {
         0 => "Nothing has changed".to_owned(),
-        1 => "1 line has changed".to_owned(),
-        n => format!("{n} lines have changed"),
+        n => counted_as(n, "line has changed", "lines have changed"),
     };
     let mut under = String::new();
     let rows: Vec<AnyView> = all

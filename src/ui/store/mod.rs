@@ -18,7 +18,7 @@ use crate::{
     codec::Newer,
     edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
-    model::{Design, Id, View},
+    model::{Design, Id, View, counted},
     platform::frame,
     rules::Review,
 };
@@ -82,10 +82,7 @@ impl NewerFile {
     /// How many of its settings this version does not know, in words.
     #[must_use]
     pub fn unknown_words(&self) -> String {
-        match self.newer.unknown_count {
-            1 => "1 setting".to_owned(),
-            count => format!("{count} settings"),
-        }
+        counted(self.newer.unknown_count, "setting")
     }
 }
 
