@@ -3,7 +3,8 @@
 pub mod form;
 
 use super::{
-    marks, popover,
+    marks::{self, Icon, icon},
+    popover,
     run::run,
     store::{Desk, Explains},
 };
@@ -38,6 +39,22 @@ pub fn command_button(desk: Desk, command: Command, class: &'static str, content
             on:click=move |_| run(desk, command)
         >
             {content}
+        </button>
+    }
+    .into_any()
+}
+
+/// A button of a command that folds or opens something: an icon, with its own label.
+pub fn icon_button(desk: Desk, command: Command, class: &'static str, label: &'static str, of: Icon) -> AnyView {
+    view! {
+        <button
+            type="button"
+            class=format!("button ghost icon {class}")
+            aria-label=label
+            title=move || tooltip(desk, command)
+            on:click=move |_| run(desk, command)
+        >
+            {icon(of)}
         </button>
     }
     .into_any()

@@ -2,14 +2,17 @@
 
 use super::{
     super::{
-        marks::{Icon, badge, icon},
-        run::run,
+        kit::icon_button,
+        marks::{Icon, badge},
         store::Desk,
     },
     counts,
 };
 use crate::sorted;
-use crate::{action::Command, model::Id};
+use crate::{
+    action::Command,
+    model::{Id, counted},
+};
 use leptos::prelude::*;
 
 /// The consumers in the order of their names, worst label first.
@@ -31,18 +34,19 @@ pub fn bar(desk: Desk) -> AnyView {
     let at = desk.panes.consumer.get().min(all.len().saturating_sub(1));
     let step = move |by: usize, count: usize| desk.panes.consumer.set((at + by) % count.max(1));
     let count = all.len();
-    let shown = all.get(at).and_then(|id| {
-        let review = desk.review();
-        let report = review.consumers.get(id)?.delivery.clone();
-        let name = desk.meaning.with(|design| design.title(id));
-        Some(view! {
+    let shown =
+        all.get(at).and_then(|id| {
+            let review = desk.review();
+            let report = review.consumers.get(id)?.delivery.clone();
+            let name = desk.meaning.with(|design| design.title(id));
+            Some(view! {
             {badge(&report.badge, true, 2.0)}
             <div class="grow">
                 <p class="bar-sentence cut">{report.sentence.clone()}</p>
-                <p class="small quiet cut">{format!("{name} · {} of {count} {}", at + 1, if count == 1 { "consumer" } else { "consumers" })}</p>
+                <p class="small quiet cut">{format!("{name} · {} of {}", at + 1, counted(count, "consumer"))}</p>
             </div>
         }.into_any())
-    });
+        });
     view! {
         <div class="row verdict-bar">
             {super::super::reader::newer_note(desk)}
@@ -53,15 +57,7 @@ pub fn bar(desk: Desk) -> AnyView {
             {(count > 1).then(|| view! {
                 <button type="button" class="button" on:click=move |_| step(1, count)>"Next consumer"</button>
             })}
-            <button
-                type="button"
-                class="button ghost icon"
-                aria-label="Open the drawer"
-                title="Open the drawer (Ctrl J)"
-                on:click=move |_| run(desk, Command::Drawer)
-            >
-                {icon(Icon::Up)}
-            </button>
+            {icon_button(desk, Command::Drawer, "", "Open the drawer", Icon::Up)}
         </div>
     }
     .into_any()

@@ -17,9 +17,8 @@ pub use bar::consumers;
 pub use verdict::card as verdict_card;
 
 use super::{
-    kit::tooltip,
-    marks::{Icon, Level, icon, severity},
-    run::run,
+    kit::icon_button,
+    marks::{Icon, Level, severity},
     store::{Desk, Tab},
 };
 use crate::{action::Command, rules::Severity};
@@ -62,15 +61,7 @@ fn open(desk: Desk) -> AnyView {
         <div class="tabs row">
             <div class="row tab-list" role="tablist" aria-label="Drawer" on:keydown=moved>{tabs}</div>
             <span class="grow"></span>
-            <button
-                type="button"
-                class="button ghost icon"
-                aria-label="Fold the drawer"
-                title=move || tooltip(desk, Command::Drawer)
-                on:click=move |_| run(desk, Command::Drawer)
-            >
-                {icon(Icon::Down)}
-            </button>
+            {icon_button(desk, Command::Drawer, "", "Fold the drawer", Icon::Down)}
         </div>
         <div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
             {move || {

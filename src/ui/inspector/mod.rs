@@ -11,10 +11,9 @@ mod settings;
 mod structure;
 
 use super::{
-    kit::command_button,
-    marks::{Icon, icon},
+    kit::{command_button, icon_button},
+    marks::Icon,
     records,
-    run::run,
     store::Desk,
 };
 use crate::{
@@ -33,15 +32,7 @@ pub fn inspector(desk: Desk) -> AnyView {
     let many = Memo::new(move |_| desk.selection.with(crate::sorted::SortedSet::len));
     view! {
         <aside class="inspector" data-pane="inspector" tabindex="-1" aria-label="Inspector">
-            <button
-                type="button"
-                class="button ghost icon inspector-close"
-                aria-label="Fold the inspector"
-                title="Fold the inspector (Ctrl I)"
-                on:click=move |_| run(desk, Command::Inspector)
-            >
-                {icon(Icon::Close)}
-            </button>
+            {icon_button(desk, Command::Inspector, "inspector-close", "Fold the inspector", Icon::Close)}
             {move || match selected.get() {
                 Some(id) => one(desk, &id),
                 None if many.get() > 1 => several(desk, many),

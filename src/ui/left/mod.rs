@@ -5,9 +5,8 @@ pub mod palette;
 mod tree;
 
 use super::{
-    kit::{command_button, tooltip},
+    kit::{command_button, icon_button},
     marks::{Icon, icon},
-    run::run,
     store::Desk,
 };
 use crate::action::Command;
@@ -52,15 +51,7 @@ fn rail(desk: Desk) -> AnyView {
                 >
                     {icon(Icon::Plus)}
                 </button>
-                <button
-                    type="button"
-                    class="button ghost icon"
-                    aria-label="Palette and outline"
-                    title=move || tooltip(desk, Command::LeftPane)
-                    on:click=move |_| run(desk, Command::LeftPane)
-                >
-                    {icon(Icon::Panel)}
-                </button>
+                {icon_button(desk, Command::LeftPane, "", "Palette and outline", Icon::Panel)}
                 {command_button(desk, Command::ZoomFit, "ghost icon", icon(Icon::Fit))}
             </div>
             {move || adding.get().then(|| view! {
