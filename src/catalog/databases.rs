@@ -210,6 +210,7 @@ pub(super) static MONGODB: Entry = Entry {
     technology: "MongoDB",
     icon: "database",
     roles: &[Role::Source, Role::Sink, Role::Cluster],
+    versions: "4.4 and later can keep the oplog for a time, not only up to a size",
     source: Some(&Source {
         takings: &[change_log("MongoDB manual, Change Streams")],
         reach: "the oplog window",

@@ -373,6 +373,7 @@ pub(super) static MIRROR_MAKER: Entry = Entry {
     technology: "MirrorMaker",
     icon: "connector",
     roles: &[Role::Engine],
+    versions: "3.5 and later can copy in transactions, only where it reads committed",
     engine: Some(&CONNECT),
     ask: &[job::PROCESSING_GUARANTEE.field(), read::ISOLATION.field(), job::COMMIT_INTERVAL.field()],
     references: &["Apache Kafka documentation, Geo-Replication; MirrorSourceConnector: exactlyOnceSupport"],
@@ -397,7 +398,16 @@ pub(super) static FIREHOSE: Entry = Entry {
     technology: "Firehose",
     icon: "connector",
     roles: &[Role::Engine],
-    references: &["Amazon Data Firehose Developer Guide, Understand data delivery; Troubleshooting"],
+    versions: "source: a stream keeps records for its own retention; what is put directly is buffered for 24 h at most",
+    engine: Some(&super::movers::RELAY),
+    ask: &[job::LONGEST_OUTAGE.field(), take::ACKNOWLEDGE.field(), store::FLUSH_INTERVAL.field()],
+    commands: &[Command {
+        reads: &[store::FLUSH_INTERVAL.field()],
+        text: "aws firehose describe-delivery-stream --delivery-stream-name {name}",
+    }],
+    references: &[
+        "Amazon Data Firehose Developer Guide, Understand data delivery: at least once; Troubleshooting: data is lost when a destination is away for more than 24 h",
+    ],
     ..NAMED
 };
 

@@ -269,7 +269,7 @@ pub(super) static KAFKA: Entry = Entry {
     technology: "topic",
     icon: "topic",
     roles: &[Role::Channel, Role::Cluster],
-    versions: "3.x, 4.0, 4.1, 4.2: linger, timestamp bound and in-sync replica rules differ",
+    versions: "3.7, 4.0, 4.1, 4.2: more in sync than replicas, linger and timestamp bound, eligible leader replicas, an empty cleanup.policy",
     channel: Some(&KAFKA_CHANNEL),
     ask: KAFKA_ASK,
     commands: KAFKA_COMMANDS,
@@ -440,6 +440,7 @@ pub(super) static REDIS_STREAMS: Entry = Entry {
         reach: "MAXLEN or MINID of the writer",
         ..Channel::LOG
     }),
+    ask: &[channel::DEDUP_WINDOW.field(), channel::RETENTION_SIZE.field()],
     references: &["Redis documentation, Streams: Persistence, replication and message safety"],
     ..NAMED
 };

@@ -12,6 +12,8 @@ mod endpoints;
 mod engines;
 mod entry;
 mod examples;
+#[cfg(test)]
+mod kinds;
 mod lakehouse;
 mod logs;
 mod movers;
@@ -66,6 +68,7 @@ pub static ENTRIES: &[&Entry] = &[
     &lakehouse::ICEBERG,
     &logs::KAFKA,
     &engines::KAFKA_CONNECT,
+    &queues::KAFKA_SHARE_GROUP,
     &engines::KAFKA_STREAMS,
     &logs::KINESIS,
     &engines::KSQLDB,
@@ -85,6 +88,7 @@ pub static ENTRIES: &[&Entry] = &[
     &queues::PUBSUB,
     &logs::PULSAR,
     &queues::RABBITMQ,
+    &queues::RABBITMQ_QUORUM,
     &logs::RABBITMQ_STREAMS,
     &databases::REDIS,
     &logs::REDIS_STREAMS,

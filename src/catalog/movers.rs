@@ -11,7 +11,7 @@ use crate::model::{
 };
 
 /// Reads, writes, then notes its position; nothing ties the two together.
-const RELAY: Engine = Engine {
+pub(super) const RELAY: Engine = Engine {
     modes: &[Mode::only(StateCommit::Nothing, PositionIn::Framework).with(OutputCommit::Flush)],
     output_commits: &[OutputCommit::Flush],
     ..Engine::MOVER
@@ -107,6 +107,9 @@ pub(super) static MATERIALIZE: Entry = Entry {
     references: &["Materialize documentation, CREATE SOURCE: Kafka: envelopes, progress tracking, consistency"],
     ..NAMED
 };
+
+/// Segments of Apache Pinot carry the offsets at which they begin and end.
+pub(super) const PINOT_INGESTION: Engine = POSITION_WITH_DATA;
 
 /// The engine of Apache Druid's Kafka supervisor: segments and offsets are published in one metadata transaction.
 pub(super) const DRUID_INGESTION: Engine =

@@ -2,7 +2,7 @@
 
 use super::{
     capability::{Channel, ChannelKind, Durability, Resend},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
 };
 use crate::model::key::{channel, read};
 
@@ -45,7 +45,10 @@ pub(super) static SNS: Entry = Entry {
         reach: "nothing after delivery",
         ..Channel::QUEUE
     }),
-    references: &["Amazon SNS Developer Guide, Message delivery retries"],
+    ask: &[read::MAX_DELIVERIES.field(), channel::ORDERING.field()],
+    references: &[
+        "Amazon SNS Developer Guide, Message delivery retries: 100 015 attempts over 23 days into queues and functions, at most 3 600 s by HTTP; then dropped without a dead-letter queue",
+    ],
     ..NAMED
 };
 
@@ -58,7 +61,10 @@ pub(super) static EVENTBRIDGE: Entry = Entry {
     roles: &[Role::Channel],
     versions: "bus kind: classic rules retry for 24 h, custom bus subscribers 5 times or 300 s",
     channel: Some(&Channel { order: "none", reach: "archive of the bus, where one is set up", ..Channel::QUEUE }),
-    references: &["Amazon EventBridge User Guide, How EventBridge retries delivering events"],
+    ask: &[read::MAX_DELIVERIES.field(), read::RETENTION_TIME.field()],
+    references: &[
+        "Amazon EventBridge User Guide, How EventBridge retries delivering events; Retry policies and dead-letter queues",
+    ],
     ..NAMED
 };
 
@@ -69,30 +75,125 @@ pub(super) static SERVICE_BUS: Entry = Entry {
     technology: "queue",
     icon: "queue",
     roles: &[Role::Channel],
+    versions: "tier: duplicate detection in Standard and Premium only, set when the queue is created",
     channel: Some(&Channel { order: "per session", reach: "nothing after completion", ..Channel::QUEUE }),
-    references: &["Microsoft Learn, Azure Service Bus duplicate message detection; dead-letter queues"],
-    ..NAMED
-};
-
-/// RabbitMQ, classic and quorum queues.
-pub(super) static RABBITMQ: Entry = Entry {
-    id: "rabbitmq",
-    name: "RabbitMQ",
-    technology: "queue",
-    icon: "queue",
-    roles: &[Role::Channel, Role::Cluster],
-    versions: "3.13, 4.0, 4.3: classic queues are not replicated from 4.0 on, quorum queues drop after 20 deliveries",
-    channel: Some(&Channel {
-        durability: Durability::Conditional,
-        order: "per queue with a single active consumer",
-        reach: "nothing after acknowledgement",
-        ..Channel::QUEUE
-    }),
+    ask: &[channel::DEDUP_WINDOW.field(), channel::ORDERING.field(), read::MAX_DELIVERIES.field()],
+    commands: &[Command {
+        reads: &[channel::DEDUP_WINDOW.field(), channel::ORDERING.field(), read::MAX_DELIVERIES.field()],
+        text: "az servicebus queue show --resource-group <group> --namespace-name <namespace> --name {name}",
+    }],
     references: &[
-        "RabbitMQ documentation, Quorum Queues; Classic Queues; Consumer Acknowledgements and Publisher Confirms",
+        "Microsoft Learn, Azure Service Bus duplicate message detection: 20 s to 7 d, 10 min unless set; dead-letter queues: what expires is dropped unless dead-lettering on expiration is on",
     ],
     ..NAMED
 };
+
+/// RabbitMQ, classic queues, and queues of a kind that nobody named.
+pub(super) static RABBITMQ: Entry = Entry {
+    id: "rabbitmq",
+    name: "RabbitMQ classic queue",
+    technology: "queue",
+    icon: "queue",
+    roles: &[Role::Channel, Role::Cluster],
+    versions: "3.13, 4.0: classic queues are not replicated from 4.0 on, a confirm is the disk of one node",
+    channel: Some(&RABBITMQ_QUEUE),
+    ask: RABBITMQ_ASK,
+    commands: RABBITMQ_COMMANDS,
+    references: &["RabbitMQ documentation, Classic Queues; Consumer Acknowledgements and Publisher Confirms"],
+    ..NAMED
+};
+
+const RABBITMQ_QUEUE: Channel = Channel {
+    durability: Durability::Conditional,
+    order: "per queue with a single active consumer",
+    reach: "nothing after acknowledgement",
+    ..Channel::QUEUE
+};
+
+const RABBITMQ_ASK: &[crate::model::Field] =
+    &[read::MAX_DELIVERIES.field(), read::PREFETCH.field(), read::RETENTION_TIME.field(), channel::VERSION.field()];
+
+const RABBITMQ_COMMANDS: &[Command] = &[
+    Command {
+        reads: &[read::MAX_DELIVERIES.field(), read::RETENTION_TIME.field()],
+        text: "rabbitmqctl list_queues name type arguments effective_policy_definition",
+    },
+    Command { reads: &[channel::VERSION.field()], text: "rabbitmqctl version" },
+];
+
+/// RabbitMQ, quorum queues: a confirm means that a majority has written and flushed.
+pub(super) static RABBITMQ_QUORUM: Entry = Entry {
+    id: "rabbitmq_quorum",
+    name: "RabbitMQ quorum queue",
+    technology: "quorum queue",
+    icon: "queue",
+    roles: &[Role::Channel, Role::Cluster],
+    versions: "3.13, 4.0, 4.3: from 4.0 on a message is dropped after 20 deliveries; from 4.3 on a nack does not count",
+    channel: Some(&Channel { durability: Durability::MajorityFlushed, ..RABBITMQ_QUEUE }),
+    ask: RABBITMQ_ASK,
+    commands: RABBITMQ_COMMANDS,
+    defaults: &[Default::always(
+        read::MAX_DELIVERIES.field(),
+        "x-delivery-limit",
+        DefaultValue::Count(20),
+        "RabbitMQ documentation, Quorum Queues: Poison Message Handling",
+    )
+    .from(Version(4, 0))],
+    references: &[
+        "RabbitMQ documentation, Quorum Queues: data safety, delivery limit; Consumer Acknowledgements and Publisher Confirms",
+    ],
+    ..NAMED
+};
+
+/// A topic of Apache Kafka that a share group reads as a queue (KIP-932).
+pub(super) static KAFKA_SHARE_GROUP: Entry = Entry {
+    id: "kafka_share_group",
+    name: "Kafka share group",
+    technology: "topic read as a queue",
+    icon: "queue",
+    roles: &[Role::Channel],
+    versions: "4.0 early access, 4.1 preview, 4.2 for production; 4.3 adds a delivery limit per group, 4.4 a dead-letter topic",
+    channel: Some(&Channel {
+        transactions: true,
+        durability: Durability::Replicas,
+        order: "none",
+        reach: "nothing after acknowledgement in this group; retention of the topic for other readers",
+        ..Channel::QUEUE
+    }),
+    ask: &[
+        channel::REPLICATION_FACTOR.field(),
+        channel::MIN_INSYNC_REPLICAS.field(),
+        read::OFFSET_RESET.field(),
+        read::ISOLATION.field(),
+        read::MAX_DELIVERIES.field(),
+        read::REDELIVERY_AFTER.field(),
+    ],
+    commands: &[Command {
+        reads: &[
+            read::OFFSET_RESET.field(),
+            read::ISOLATION.field(),
+            read::MAX_DELIVERIES.field(),
+            read::REDELIVERY_AFTER.field(),
+        ],
+        text: "kafka-configs.sh --bootstrap-server <broker>:9092 --describe --all --entity-type groups --entity-name {group}",
+    }],
+    defaults: SHARE_GROUP_DEFAULTS,
+    references: &["KIP-932: Queues for Kafka", "Apache Kafka documentation, Group Configs"],
+    ..NAMED
+};
+
+const GROUP_CONFIGS: &str = "Apache Kafka documentation, Group Configs";
+
+static SHARE_GROUP_DEFAULTS: &[Default] = &[
+    share(read::MAX_DELIVERIES.field(), "group.share.delivery.count.limit", DefaultValue::Count(5)),
+    share(read::REDELIVERY_AFTER.field(), "share.record.lock.duration.ms", DefaultValue::Millis(30_000)),
+    share(read::OFFSET_RESET.field(), "share.auto.offset.reset", DefaultValue::Word("latest")),
+    share(read::ISOLATION.field(), "share.isolation.level", DefaultValue::Word("read_uncommitted")),
+];
+
+const fn share(field: crate::model::Field, key: &'static str, value: DefaultValue) -> Default {
+    Default::always(field, key, value, GROUP_CONFIGS).from(Version(4, 0))
+}
 
 /// NATS JetStream.
 pub(super) static NATS: Entry = Entry {
@@ -130,6 +231,7 @@ pub(super) static PUBSUB: Entry = Entry {
     technology: "topic and subscription",
     icon: "queue",
     roles: &[Role::Channel],
+    versions: "kind of subscription: exactly-once delivery is for pull subscriptions within one region, not for push or export",
     channel: Some(&Channel {
         kind: ChannelKind::Subscription,
         order: "per ordering key, where enabled",

@@ -118,7 +118,10 @@ pub(super) static DRUID: Entry = Entry {
         visibility: Visibility::AtCommit,
         rebuilds: &[Rebuild::Overwrite],
     }),
-    references: &["Apache Druid documentation, Apache Kafka ingestion; Supervisor"],
+    ask: &[crate::model::key::read::OFFSET_RESET.field(), crate::model::key::read::ISOLATION.field()],
+    references: &[
+        "Apache Druid documentation, Apache Kafka ingestion: useEarliestOffset, resetOffsetAutomatically; Supervisor: parse exceptions, late and early message rejection",
+    ],
     ..NAMED
 };
 
@@ -128,8 +131,25 @@ pub(super) static PINOT: Entry = Entry {
     name: "Apache Pinot",
     technology: "Pinot",
     icon: "database",
-    roles: &[Role::Sink],
-    references: &["Apache Pinot documentation, Stream ingestion; Stream ingestion with dedup; with upsert"],
+    roles: &[Role::Sink, Role::Engine],
+    engine: Some(&super::movers::PINOT_INGESTION),
+    sink: Some(&Sink {
+        write_modes: &[WriteMode::Upsert, WriteMode::InsertIfAbsent, WriteMode::Append],
+        keys: Keys::ByWriter,
+        transactions: Transactions::Local,
+        holds_position: true,
+        collapse: None,
+        visibility: Visibility::Immediately,
+        rebuilds: &[Rebuild::Shadow],
+    }),
+    ask: &[sink::COLLAPSE.field(), sink::DEDUP_WINDOW.field(), store::WRITE_MODE.field()],
+    commands: &[Command {
+        reads: &[sink::COLLAPSE.field(), sink::DEDUP_WINDOW.field()],
+        text: "curl http://<controller>:9000/tables/{name}  (upsertConfig, dedupConfig with metadataTTL, enableOffsetAutoReset)",
+    }],
+    references: &[
+        "Apache Pinot documentation, Stream ingestion: segments carry start and end offsets; Stream ingestion with dedup: metadataTTL; with upsert",
+    ],
     ..NAMED
 };
 
@@ -162,6 +182,7 @@ pub(super) static BIGQUERY: Entry = Entry {
     technology: "BigQuery",
     icon: "warehouse",
     roles: &[Role::Sink],
+    versions: "interface: insertAll and the default stream append what comes, streams of one's own take an offset",
     sink: Some(&Sink {
         write_modes: &[WriteMode::Upsert, WriteMode::ReplaceRange, WriteMode::Append],
         keys: Keys::Declared,

@@ -105,6 +105,7 @@ fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, 
         }
         Acknowledge::AfterStore => {
             hop.claim(state, ClaimKind::Keeps, "acknowledged after it is stored");
+            buffered(hop, state, taker);
             resent(hop, state, taker);
         }
         Acknowledge::OncePerHop => {
@@ -121,6 +122,16 @@ fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, 
     }
     if capture == Capture::Subscribe && acknowledge != Acknowledge::Never {
         session(hop, state);
+    }
+}
+
+/// Firehose keeps what is put into it directly for a day (Amazon Data Firehose Developer Guide, Troubleshooting).
+fn buffered(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
+    let Taker::Job(running) = taker else { return };
+    let entry = hop.graph.nodes.get(running.job.index()).and_then(|node| node.entry);
+    if entry.is_some_and(|entry| entry.id == "firehose") {
+        let condition = open_condition(hop, "its destination is never away for 24 h");
+        hop.lose(state, Found::unless(HopPart::Whole, condition, "what it could not hand on within a day"));
     }
 }
 
