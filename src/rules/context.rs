@@ -1,6 +1,7 @@
 //! What a rule reads: the design in one view, its report, and the few questions about the graph that rules ask.
 
 mod along;
+mod copies;
 
 use crate::{
     analysis::{Report, graph::Graph},
@@ -40,6 +41,7 @@ pub struct Context<'a> {
     before_repeats: Set<'a>,
     before_money: Set<'a>,
     events: OnceCell<Map<'a, Events<'a>>>,
+    copies: OnceCell<copies::Shown<'a>>,
     next_link: OnceCell<Id>,
 }
 
@@ -97,6 +99,7 @@ impl<'a> Context<'a> {
             before_repeats: Set::default(),
             before_money: Set::default(),
             events: OnceCell::new(),
+            copies: OnceCell::new(),
             next_link: OnceCell::new(),
         };
         context.index();

@@ -3,7 +3,11 @@
 use super::Context;
 use crate::{
     catalog::PositionIn,
-    model::{Columns, ElementKind, FieldValue, Id, Key, Link, Port, key, units::Duration, words::OffsetCommit},
+    model::{
+        Columns, ElementKind, FieldValue, Id, Key, Link, Port, key,
+        units::Duration,
+        words::{OffsetCommit, OutputCommit},
+    },
 };
 
 impl<'a> Context<'a> {
@@ -54,6 +58,20 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn away(&self, job: &Id) -> Option<Duration> {
         self.get(job, key::job::LONGEST_OUTAGE).or_else(|| self.get(job, key::job::RESTART_TIME)?.max())
+    }
+
+    /// Is what this link writes tied to the position of whoever writes it?
+    #[must_use]
+    pub fn tied(&self, id: &Id) -> bool {
+        let commit = self.get(id, key::write::OUTPUT_COMMIT);
+        matches!(commit, Some(OutputCommit::TwoPhase | OutputCommit::WithPosition | OutputCommit::BatchId))
+    }
+
+    /// Does this link write under a key that is new for every write?
+    #[must_use]
+    pub fn new_key(&self, id: &Id) -> bool {
+        let key = self.get(id, key::write::KEY);
+        key.is_some_and(|key| key.0.iter().any(|column| matches!(&**column, "@random" | "@arrival")))
     }
 
     /// Does the job of this operator write again what it reads again, by its engine and by how it commits?

@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let upserts = matches!(context.get(id, key::store::WRITE_MODE), Some(WriteMode::Upsert | WriteMode::InsertIfAbsent));
         let what = if upserts && keyless {
             "is told to update by key, and by none"
-        } else if inserts(context, id, link) && context.repeats_matter(id) && context.writes_again(&link.from) {
+        } else if inserts(context, id, link) && !told(context, id, link) && context.repeats_matter(id) && context.writes_again(&link.from) {
             "inserts rows, so that whatever is read again after a crash is a second row"
         } else {
             return None;
@@ -37,6 +37,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id, &link.to], message, "upsert by a key of the record that the table enforces"))
     };
     context.links().filter_map(one).collect()
+}
+
+/// Stores that draw an id of their own have rules of their own.
+fn told(context: &Context<'_>, id: &Id, link: &Link) -> bool {
+    super::con_l4::random_id(context, id, link) || super::con_l6::own_id(context, id, link)
 }
 
 /// A connector that inserts into a table which could enforce a key.

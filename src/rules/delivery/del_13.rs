@@ -1,9 +1,10 @@
 use crate::{
     analysis::delivery::verdict::CopyClass,
     catalog::PositionIn,
-    model::{ElementKind, Id, Link, key, words::{OutputCommit, WriteMode}},
-    rules::{Context, Finding, Rule, context::Set, rule::rule},
+    model::{ElementKind, Id, Link, key, words::WriteMode},
+    rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A reader that reads again after a crash writes in a way that shows every repeat.
@@ -24,24 +25,17 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let copied = shown(context);
+    let relayed = LazyCell::new(|| super::dup_08::relayed(context));
     let one = |(id, link): (&Id, &Link)| {
-        let atomic = matches!(
-            context.get(id, key::write::OUTPUT_COMMIT),
-            Some(OutputCommit::TwoPhase | OutputCommit::WithPosition | OutputCommit::BatchId)
-        );
-        if atomic || !context.repeats_matter(id) || !context.writes_again(&link.from) {
+        if context.tied(id) || !context.repeats_matter(id) || !context.writes_again(&link.from) {
             return None;
         }
         let job = context.title(context.job_of(&link.from)?);
         let how = match context.get(id, key::store::WRITE_MODE) {
-            // Rows that a connector inserts and batches that Spark appends have rules of their own.
-            Some(WriteMode::Append) if super::con_l3::inserts(context, id, link) || context.runs(&link.from, "spark") => {
-                return None;
-            }
+            Some(WriteMode::Append) if told(context, id, link) => return None,
             Some(WriteMode::Append) => "appends",
             Some(WriteMode::Increment) => "adds to what is there",
-            None if copied.contains(id) && relays(context, link) => "makes new records",
+            None if relays(context, link) && context.copies_show(CopyClass::Reemission, id) && !relayed.contains(id) => "makes new records",
             _ => return None,
         };
         let message = format!("{} {how}, and {job} reads again after a crash what it had not committed", context.title(id));
@@ -55,19 +49,21 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.links().filter_map(one).collect()
 }
 
+/// Rows that a connector inserts, batches that Spark appends and stores with ways of their own have rules of their own.
+fn told(context: &Context<'_>, id: &Id, link: &Link) -> bool {
+    super::con_l3::inserts(context, id, link)
+        || context.runs(&link.from, "spark")
+        || super::con_l4::random_id(context, id, link)
+        || super::con_l6::own_id(context, id, link)
+        || super::con_l7::without_window(context, id, link)
+        || super::con_l8::how(context, id, link).is_some()
+}
+
 /// A connector, a mirror or a service that writes into a channel.
 fn relays(context: &Context<'_>, link: &Link) -> bool {
     let mode = context.engine(&link.from).and_then(|engine| engine.modes.first());
     context.kind(&link.to) == Some(ElementKind::Channel)
         && mode.is_some_and(|mode| matches!(mode.position, PositionIn::Framework | PositionIn::Group))
-}
-
-/// The links whose results, written again, show at a consumer that does not want them.
-fn shown<'a>(context: &Context<'a>) -> Set<'a> {
-    let wants = |id: &Id| context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true);
-    let verdicts = context.report.consumers.iter().filter(|(id, _)| wants(id)).map(|(_, report)| &report.delivery);
-    let copies = verdicts.flat_map(|verdict| verdict.duplicates.iter().chain(verdict.taints.iter().flat_map(|taint| &taint.by)));
-    copies.filter(|copies| copies.class == CopyClass::Reemission).map(|copies| &copies.origin.at).collect()
 }
 
 #[cfg(test)]

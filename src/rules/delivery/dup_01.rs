@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, Step, key, units::{Duration, Limit}},
+    model::{ElementKind, Id, Link, Step, key, units::{Duration, Limit}},
     rules::{Context, Finding, Rule, context::Map, rule::rule},
 };
 
@@ -22,7 +22,7 @@ rule! {
 }
 
 /// How long a source in front may send again, the longest: `None` is without limit.
-type Again<'a> = (Option<Duration>, &'a Id);
+pub(super) type Again<'a> = (Option<Duration>, &'a Id);
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let again = resends(context);
@@ -44,8 +44,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.operators().filter_map(one).collect()
 }
 
-/// The longest re-send in front of each element.
-fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
+/// The longest time by which a copy can come behind its first, in front of each element: what the source may send again,
+/// and for each job on the way what it may have to read again and how long it may be away. What is not stated adds nothing.
+pub(super) fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
     let longer = |a: &Again<'a>, b: &Again<'a>| a.0.is_none_or(|a| b.0.is_some_and(|b| a > b));
     context.forward(|_, inputs: &[(&'a Id, &'a Link, &Option<Again<'a>>)]| {
         let own = |at: &'a Id| match context.get(at, key::take::RESEND_WITHIN)? {
@@ -53,12 +54,31 @@ fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
             Limit::Of(within) => Some((Some(within), at)),
             Limit::None => None,
         };
-        let all = inputs.iter().flat_map(|(at, _, from)| [own(at), **from]).flatten();
+        let come = |at: &'a Id, link: &'a Link, from: Option<Again<'a>>| {
+            let Some(relay) = relayed(context, link) else { return from };
+            match from {
+                Some((within, first)) => Some((within.map(|within| sum(within, relay)), first)),
+                None => (!context.writes_transactions(at, &link.from)).then_some((Some(relay), at)),
+            }
+        };
+        let all = inputs.iter().flat_map(|(at, link, from)| [own(at), come(at, link, **from)]).flatten();
         Some(all.reduce(|a, b| if longer(&b, &a) { b } else { a }))
     })
     .into_iter()
     .filter_map(|(id, again)| Some((id, again?)))
     .collect()
+}
+
+/// What a job that writes into a channel adds: what it reads again, and how long it is away.
+fn relayed(context: &Context<'_>, link: &Link) -> Option<Duration> {
+    if context.kind(&link.to)? != ElementKind::Channel || context.kind(&link.from)? != ElementKind::Operator {
+        return None;
+    }
+    super::dup_07::read_again(context, &link.from)
+}
+
+pub(super) fn sum(a: Duration, b: Duration) -> Duration {
+    Duration::from_millis(a.millis().saturating_add(b.millis()))
 }
 
 #[cfg(test)]
@@ -73,5 +93,21 @@ mod tests {
         // Equal is not enough: a copy exactly as late as the time-to-live passes.
         fires("DUP-01", &[("links/l1/proposed/resend_within", "\"2d\"")]);
         silent("DUP-01", &[("links/l1/proposed/resend_within", "null")]);
+    }
+
+    /// 30 h by the shop, and a mirror that may be away for 17 h and has 2 h to read again: 49 h against two days.
+    #[test]
+    fn delays_on_the_way_add_up() {
+        let mirror = [
+            ("elements/raw", r#"{"kind":"channel","cluster":"kafka"}"#),
+            ("elements/mirror", r#"{"kind":"job","system":"mirror_maker","proposed":{"processing_guarantee":"at_least_once","commit_interval":"2h","longest_outage":"17h"}}"#),
+            ("elements/copy", r#"{"kind":"operator","job":"mirror","step":"copy"}"#),
+            ("links/l1/to", "\"raw\""),
+            ("links/l1/proposed/resend_within", "\"30h\""),
+            ("links/m1", r#"{"from":"raw","to":"copy"}"#),
+            ("links/m2", r#"{"from":"copy","to":"orders"}"#),
+        ];
+        assert_eq!(fires("DUP-01", &mirror).message, "dedup keeps ids for 2 d; shop → raw may send again for 2 d 1 h");
+        silent("DUP-01", &[&mirror[..], &[("elements/mirror/proposed/longest_outage", "\"15h\"")]].concat());
     }
 }

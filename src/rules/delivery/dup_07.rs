@@ -57,7 +57,7 @@ fn resent(context: &Context<'_>, link: &Id) -> Option<Duration> {
 }
 
 /// How late a job may write again: what it had not committed, and how long it is away.
-fn read_again(context: &Context<'_>, operator: &Id) -> Option<Duration> {
+pub(super) fn read_again(context: &Context<'_>, operator: &Id) -> Option<Duration> {
     let job = context.job_of(operator)?;
     let interval = context.get(job, key::job::CHECKPOINT_INTERVAL).or_else(|| context.get(job, key::job::COMMIT_INTERVAL))?;
     Some(Duration::from_millis(interval.millis().saturating_add(context.away(job)?.millis())))

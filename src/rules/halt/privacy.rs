@@ -5,7 +5,7 @@ use crate::{
     model::{
         ElementKind, Id, Link, Shape, TrustZone, key,
         units::{Limit, human},
-        words::{Classification, CleanupPolicy, ErasureBy},
+        words::{CleanupPolicy, ErasureBy},
     },
     rules::{Context, Halt, HaltClass, Lift},
 };
@@ -16,7 +16,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
         Some(inputs.iter().filter_map(|(.., from)| **from).chain(zone(context, id)).max())
     });
     let front = |id: &Id| context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max();
-    let personal = |id: &Id| context.events_at(id).iter().filter(|event| is_personal(context, event));
+    let personal = |id: &Id| context.events_at(id).iter().filter(|event| context.personal(event));
     let channels = context.elements(ElementKind::Channel);
     channels.flat_map(|(id, _)| personal(id).flat_map(move |event| channel(context, id, event, front(id)))).collect()
 }
@@ -37,13 +37,6 @@ fn channel(context: &Context<'_>, id: &Id, event: &Id, from: Option<TrustZone>) 
         lift: Lift::Change,
     };
     problems.into_iter().flatten().map(halt).collect()
-}
-
-fn is_personal(context: &Context<'_>, event: &Id) -> bool {
-    let class = context.get(event, key::event::CLASSIFICATION);
-    let fields = context.get(event, key::event::PERSONAL_FIELDS);
-    matches!(class, Some(Classification::Personal | Classification::Health | Classification::Cardholder))
-        || fields.is_some_and(|fields| !fields.0.is_empty())
 }
 
 /// Longer than its classification allows, by the longest stay and not by the retention that is set.

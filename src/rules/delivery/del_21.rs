@@ -1,0 +1,69 @@
+use crate::{
+    catalog::StateCommit,
+    model::{Id, key, words::{ProcessingGuarantee, StateIn}},
+    rules::{Context, Finding, Rule, rule::{propose, rule}},
+};
+
+rule! {
+    /// A sum or count in a job whose checkpoints are at least once.
+    ///
+    /// # Why
+    /// With `AT_LEAST_ONCE` a task does not wait for the barriers of its other inputs. Records behind a barrier are then in the state
+    /// that is saved, and are read again after a restart: they are added a second time.
+    ///
+    /// # Example
+    /// The mode was set for lower latency under back-pressure; after each failure some windows are a little too high, never too
+    /// low, and nobody can say which.
+    ///
+    /// # What to do
+    /// Checkpoint mode `EXACTLY_ONCE`; unaligned checkpoints keep the latency. Only a value that a repeat does not change (maximum,
+    /// set, last by version) can do without.
+    DEL_21 "DEL-21" Error "Totals count again after a restart"
+    why "the saved state already holds records that are read again"
+    sources ["Apache Flink documentation, Stateful Stream Processing: Exactly Once vs. At Least Once", "Google Cloud documentation, Dataflow: Set the pipeline streaming mode"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, job, _)| {
+        counts_again(context, id, job).then(|| {
+            let message = format!("{} adds up in {}, whose checkpoints are at least once", context.title(id), context.title(job));
+            let fix = propose("Propose exactly_once", job, key::job::PROCESSING_GUARANTEE, ProcessingGuarantee::ExactlyOnce);
+            rule.finding(&[id, job], message, "restore state and position to the same point").fixed_by(Some(fix))
+        })
+    };
+    context.operators().filter_map(one).collect()
+}
+
+/// A sum whose saved state can hold what is read again, with a consumer behind it that minds.
+pub(super) fn counts_again(context: &Context<'_>, operator: &Id, job: &Id) -> bool {
+    let loose = || {
+        let guarantee = context.get(job, key::job::PROCESSING_GUARANTEE)?;
+        let mode = context.engine(job)?.mode(Some(guarantee))?;
+        Some(mode.state == StateCommit::AtLeastOnce && !mode.gate_loses)
+    };
+    let elsewhere = || matches!(context.get(operator, key::operator::STATE_IN), Some(StateIn::External | StateIn::Memory));
+    context.additive(operator) && loose() == Some(true) && context.repeats_matter(operator) && !elsewhere()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    const LOOSE: (&str, &str) = ("elements/revenue/proposed/processing_guarantee", "\"at_least_once\"");
+
+    #[test]
+    fn a_sum_over_at_least_once_checkpoints_is_found() {
+        assert_eq!(fires("DEL-21", &[LOOSE]).message, "sum adds up in revenue, whose checkpoints are at least once");
+        mends("DEL-21", &[LOOSE]);
+    }
+
+    #[test]
+    fn other_guarantees_and_functions_are_left_alone() {
+        silent("DEL-21", &[("elements/revenue/proposed/processing_guarantee", "null")]);
+        silent("DEL-21", &[LOOSE, ("elements/sum/proposed/function", "\"max\"")]);
+        silent("DEL-21", &[LOOSE, ("elements/board/proposed/duplicates_tolerated", "true")]);
+        // Kafka Streams has a rule of its own.
+        silent("DEL-21", &[LOOSE, ("elements/revenue/system", "\"kafka_streams\"")]);
+    }
+}
