@@ -60,6 +60,7 @@ pub mod sorted;
 #[cfg(test)]
 #[allow(dead_code, reason = "shared with the integration tests, which use other parts")]
 mod testing;
+pub mod timeline;
 #[cfg(target_arch = "wasm32")]
 pub mod ui;
 

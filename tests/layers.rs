@@ -7,13 +7,14 @@ use std::{
 };
 
 /// What each module may name of the others, beside `sorted`, which all may. A module that is not listed may not exist.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("sorted", &[]),
     ("model", &[]),
     ("edit", &["model"]),
     ("catalog", &["model"]),
     ("analysis", &["catalog", "model"]),
     ("explore", &[]),
+    ("timeline", &["model"]),
     ("rules", &["analysis", "catalog", "edit", "model"]),
     ("layout", &["analysis", "catalog", "model"]),
     ("codec", &["edit", "model", "catalog"]),
@@ -37,6 +38,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
             "model",
             "platform",
             "rules",
+            "timeline",
         ],
     ),
 ];

@@ -1,0 +1,137 @@
+//! Aggregates over window table functions: one-phase, two-phase, and a second one over the results.
+
+use super::{
+    DROPPED, Operate, Record,
+    slices::{Buffer, Slicer, Slices},
+    windows::{Chain, Windowed},
+};
+use crate::timeline::{
+    arrival::Side,
+    outcome::{LateTo, Subject},
+    recorder::Recorder,
+    setup::{Window, WindowFunction},
+};
+
+/// The operators of the plan. `channels`: source channels of all inputs.
+pub(super) fn plan(function: &WindowFunction, channels: usize, inputs: usize) -> Plan {
+    if let Window::Session { .. } = function.window {
+        let first = Windowed::group_window(function.window, None, function.zone.offset);
+        return Plan::Session(Chain { first, second: None });
+    }
+    let slicer = Slicer::new(function.window, function);
+    let first = Slices::new(1, function.then.is_none(), slicer);
+    let local = function.two_phase.then(|| (0..channels).map(|_| Buffer::new()).collect());
+    let second = function.then.map(|window| {
+        let slices = Slices::new(2, true, Slicer::new(window, function));
+        (function.two_phase.then(Buffer::new), slices)
+    });
+    Plan::Slices(Box::new(TableFunction {
+        local,
+        first,
+        second,
+        channels: channels / inputs.max(1),
+        zone: function.zone.offset,
+    }))
+}
+
+/// How a window table function is run.
+pub(super) enum Plan {
+    /// Sessions are not cut into slices.
+    Session(Chain),
+    /// Windows made of slices.
+    Slices(Box<TableFunction>),
+}
+
+/// Local buffers before the shuffle, the aggregate behind it, and possibly both again for all keys.
+pub(super) struct TableFunction {
+    local: Option<Vec<Buffer>>,
+    first: Slices,
+    second: Option<(Option<Buffer>, Slices)>,
+    channels: usize,
+    zone: i64,
+}
+
+impl TableFunction {
+    fn flush_local(&mut self, rows: Vec<((String, i64), Vec<usize>)>, book: &mut Recorder) {
+        for ((key, slice), members) in rows {
+            self.first.take(&key, slice, &members, book);
+        }
+    }
+
+    fn pass(&mut self, sent: Vec<usize>, book: &mut Recorder) {
+        let Some((local, second)) = &mut self.second else { return };
+        for emission in sent {
+            let Some(span) = book.row(emission).window else { continue };
+            // window_time is the last ms of the window, in the zone of the time attribute.
+            let slice = second.slicer.slice_end(span.end - 1 - self.zone);
+            match local {
+                Some(local) => local.add("all", slice, &[emission]),
+                None => second.take("all", slice, &[emission], book),
+            }
+        }
+    }
+}
+
+impl Operate for Plan {
+    fn record(&mut self, record: &Record, book: &mut Recorder) {
+        match self {
+            Self::Session(chain) => chain.record(record, book),
+            Self::Slices(plan) => {
+                let slice = plan.first.slicer.slice_end(record.time);
+                let channel = record.side.index() * plan.channels + record.channel;
+                match plan.local.as_mut().and_then(|local| local.get_mut(channel)) {
+                    Some(local) => local.add(record.key, slice, &[record.at]),
+                    None => plan.first.take(record.key, slice, &[record.at], book),
+                }
+            }
+        }
+    }
+
+    fn channel(&mut self, side: Side, channel: usize, mark: i64, book: &mut Recorder) {
+        let Self::Slices(plan) = self else { return };
+        let (slicer, channel) = (plan.first.slicer, side.index() * plan.channels + channel);
+        let Some(local) = plan.local.as_mut().and_then(|local| local.get_mut(channel)) else { return };
+        let rows = local.advance(&slicer, mark);
+        plan.flush_local(rows, book);
+    }
+
+    fn watermark(&mut self, mark: i64, book: &mut Recorder) {
+        match self {
+            Self::Session(chain) => chain.watermark(mark, book),
+            Self::Slices(plan) => {
+                let sent = plan.first.advance(mark, book);
+                plan.pass(sent, book);
+                let Some((local, second)) = &mut plan.second else { return };
+                if let Some(local) = local {
+                    for ((key, slice), members) in local.advance(&second.slicer, mark) {
+                        second.take(&key, slice, &members, book);
+                    }
+                }
+                second.advance(mark, book);
+            }
+        }
+    }
+
+    fn checkpoint(&mut self, book: &mut Recorder) {
+        let Self::Slices(plan) = self else { return };
+        let rows = plan.local.iter_mut().flatten().flat_map(Buffer::flush).collect();
+        plan.flush_local(rows, book);
+        plan.first.checkpoint();
+        let Some((local, second)) = &mut plan.second else { return };
+        for ((key, slice), members) in local.iter_mut().flat_map(Buffer::flush) {
+            second.take(&key, slice, &members, book);
+        }
+        second.checkpoint();
+    }
+
+    fn close(&mut self, book: &mut Recorder) {
+        let Self::Slices(plan) = self else { return };
+        plan.first.close(book);
+        // Late rows in a local buffer are dropped, and counted, with its next flush.
+        for ((_, slice), members) in plan.local.iter().flatten().flat_map(Buffer::rows) {
+            for member in members.iter().filter(|_| plan.first.over(*slice)) {
+                book.late(Subject::Event(*member), 1, LateTo::Dropped(DROPPED));
+            }
+        }
+    }
+}

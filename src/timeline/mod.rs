@@ -1,0 +1,56 @@
+//! Windows, watermarks and lateness, step by step: what a sequence of records does to a stateful operator.
+//!
+//! [`predict`] takes an operator of Flink (DataStream or SQL), Kafka Streams or Spark and a sequence of arrivals, and says
+//! which windows each record falls in, when results are sent and sent again, what is late and where it goes, and what an
+//! appending and an upserting reader see. [`answers`] gives the same for one window without a sequence.
+//!
+//! It knows nothing of rates and sizes, and no broker: what arrives is
+//! what the operator gets. Checked against recorded runs of Flink 2.1, Kafka Streams 3.9 and Spark 4.3.
+
+mod arrival;
+mod assign;
+mod closed_form;
+mod flink;
+mod limits;
+mod outcome;
+mod readers;
+mod recorder;
+mod setup;
+mod spark;
+mod streams;
+mod watermark;
+
+pub use arrival::{Arrival, Event, Side, What};
+pub use closed_form::{Answers, MeasuredOn, answers};
+pub use limits::{MAX_ARRIVALS, MAX_PARTITIONS, MAX_WINDOWS, Refusal};
+pub use outcome::{
+    AppendReader, At, Change, Emission, Epoch, Fate, Late, LateTo, Latest, Metric, MicroBatch, PartitionMark, Readers,
+    Row, Span, Step, Subject, Timeline, Verdict, Why, WindowLife,
+};
+pub use setup::{
+    DataStream, Engine, Keep, MarkForm, MergePolicy, Operator, OutputMode, Query, Setup, Spark, Sql, Streams,
+    StreamsEmit, Then, Watermark, Window, WindowFunction, Zone,
+};
+
+use recorder::Recorder;
+
+/// What happens to the arrivals, in their order.
+///
+/// # Errors
+///
+/// [`Refusal`] where the engine refuses the query, where the sequence does not fit the setup (steps, clock or batches that
+/// go back, a partition that is not there, a time before 1970 in Kafka Streams), or where it is more than can be
+/// predicted at once.
+pub fn predict(setup: &Setup, arrivals: &[Arrival]) -> Result<Timeline, Refusal> {
+    limits::check(setup, arrivals)?;
+    let mut recorder = Recorder::new(arrivals);
+    match &setup.operator {
+        Operator::DataStream(operator) => flink::datastream(operator, setup, arrivals, &mut recorder)?,
+        Operator::Sql(query) => flink::sql(query, setup, arrivals, &mut recorder)?,
+        Operator::Streams(operator) => streams::run(operator, setup, arrivals, &mut recorder)?,
+        Operator::Spark(query) => spark::run(query, setup, arrivals, &mut recorder)?,
+    }
+    let by_record =
+        matches!(setup.operator, Operator::Spark(Spark { query: Query::DropDuplicatesWithinWatermark, .. }));
+    Ok(recorder.finish(by_record))
+}
