@@ -1,7 +1,9 @@
 //! How much may go wrong in one run.
 
+use std::hash::{Hash, Hasher};
+
 /// What may go wrong, each at most so often, along the whole path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bounds {
     /// A process dies at once, or fails and closes.
     pub crashes: u8,
@@ -69,6 +71,19 @@ impl Bounds {
         }
     }
 
+    /// What remains of this without the other, if it holds all of that; the surplus is no part of what goes wrong.
+    pub(super) fn without(self, other: Self) -> Option<Self> {
+        Some(Self {
+            crashes: self.crashes.checked_sub(other.crashes)?,
+            leaders: self.leaders.checked_sub(other.leaders)?,
+            responses: self.responses.checked_sub(other.responses)?,
+            expiries: self.expiries.checked_sub(other.expiries)?,
+            outages: self.outages.checked_sub(other.outages)?,
+            rewinds: self.rewinds.checked_sub(other.rewinds)?,
+            surplus: self.surplus,
+        })
+    }
+
     /// After one more crash, if there may be one.
     pub(super) fn crash(self) -> Option<Self> {
         Some(Self { crashes: self.crashes.checked_sub(1)?, ..self })
@@ -97,5 +112,13 @@ impl Bounds {
     /// After one more rewind.
     pub(super) fn rewind(self) -> Option<Self> {
         Some(Self { rewinds: self.rewinds.checked_sub(1)?, ..self })
+    }
+}
+
+impl Hash for Bounds {
+    /// In one go: it is part of every state.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { crashes, leaders, responses, expiries, outages, rewinds, surplus } = *self;
+        state.write_u64(u64::from_le_bytes([crashes, leaders, responses, expiries, outages, rewinds, surplus, 0]));
     }
 }

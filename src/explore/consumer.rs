@@ -200,6 +200,10 @@ impl Machine for Consumer<'_> {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.sink.written()
     }

@@ -170,6 +170,10 @@ impl Machine for Flink<'_> {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         match &state.out {
             Out::Flushed(sink) => sink.written(),

@@ -66,7 +66,7 @@ pub fn observe(path: &Path, bounds: Bounds) -> Observed {
 pub struct Explorer {
     bounds: Bounds,
     sources: Known<Source, Rc<Ways>>,
-    hops: Known<(Node, Log, Bounds), Rc<Ways>>,
+    hops: Known<(Node, Log), Vec<(Bounds, Rc<Ways>)>>,
     states: usize,
 }
 
@@ -111,7 +111,8 @@ impl Explorer {
 
     fn follow(&mut self, path: &Path, observed: &mut Observed) {
         let first = [(Run::default(), Bounds::NONE, self.source(path.source))];
-        let mut fronts = self.fronts(&first, 0);
+        let waits = |number: usize| path.nodes.get(number).map_or(path.committed, |node| node.committed);
+        let mut fronts = self.fronts(&first, 0, waits(0));
         for (number, node) in (1..).zip(&path.nodes) {
             let mut reached = Vec::with_capacity(fronts.len());
             for front in fronts {
@@ -122,7 +123,7 @@ impl Explorer {
                 }
                 reached.push((front.run, kept, ways));
             }
-            fronts = self.fronts(&reached, number);
+            fronts = self.fronts(&reached, number, waits(number));
         }
         for front in &fronts {
             self.uncommitted(front, path.committed, observed);
@@ -138,8 +139,9 @@ impl Explorer {
         }
     }
 
-    /// The logs that were reached, each with the most that may still go wrong, without those that hold too many copies.
-    fn fronts(&self, reached: &[(Run, Bounds, Rc<Ways>)], hop: usize) -> Vec<Front> {
+    /// The logs that were reached, each with the most that may still go wrong, without those that hold too many copies;
+    /// of a log whose reader waits for the commit, only what it gets.
+    fn fronts(&self, reached: &[(Run, Bounds, Rc<Ways>)], hop: usize, committed: bool) -> Vec<Front> {
         let each = |(run, kept, ways): &'_ (Run, Bounds, Rc<Ways>)| {
             let (run, kept) = (run.clone(), *kept);
             let logs = ways
@@ -150,6 +152,9 @@ impl Explorer {
         };
         let mut work: Vec<(Run, Log, Bounds, Rc<[Step]>)> = reached.iter().flat_map(each).collect();
         work.retain(|(_, log, ..)| surplus(log) <= usize::from(self.bounds.surplus));
+        if committed {
+            work.iter_mut().for_each(|(_, log, ..)| log.retain(|record| !record.aborted));
+        }
         work.sort_by_key(|(run, _, left, steps)| (std::cmp::Reverse(left.left()), run.length() + steps.len()));
         let mut fronts: Vec<Front> = Vec::new();
         let mut at: Known<Log, Vec<usize>> = Known::default();
@@ -186,9 +191,14 @@ impl Explorer {
             _ => left.brokers_and_rest(),
         };
         let node = &Node { write: alike(node.write, left), ..node.clone() };
-        let key = (node.clone(), log.clone(), left);
-        if let Some(ways) = self.hops.get(&key) {
-            return (Rc::clone(ways), kept);
+        let key = (node.clone(), log.clone());
+        if let Some(known) = self.hops.get(&key) {
+            if let Some((_, ways)) = known.iter().find(|(searched, _)| *searched == left) {
+                return (Rc::clone(ways), kept);
+            }
+            if let Some((searched, ways)) = known.iter().find(|(searched, _)| left.within(*searched)) {
+                return (Rc::new(ways.with_less(*searched, left)), kept);
+            }
         }
         let hop = &Hop { node, feed: Feed::new(log, node.committed, windowed(&node.operators)), left };
         let ways = match node.engine {
@@ -200,7 +210,7 @@ impl Explorer {
             Engine::Streams { exact: false } => self.run(&Streams { hop }),
             Engine::Spark => self.run(&Spark { hop }),
         };
-        self.hops.insert(key, Rc::clone(&ways));
+        self.hops.entry(key).or_default().push((left, Rc::clone(&ways)));
         (ways, kept)
     }
 

@@ -9,9 +9,10 @@ use super::{
     item::{EVENTS, Item, What},
     path::Operator,
 };
+use std::hash::{Hash, Hasher};
 
 /// What the operators of a node remember.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Memory {
     /// Ids that were seen, a bit each.
     pub seen: u32,
@@ -25,6 +26,15 @@ pub(super) struct Memory {
     pub closed: bool,
     /// Does it lack something that it once had?
     pub forgot: bool,
+}
+
+impl Hash for Memory {
+    /// In one go: it is part of every state.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let flags = u8::from(self.open) | u8::from(self.closed) << 1 | u8::from(self.forgot) << 2;
+        let rest = u32::from_le_bytes([self.n, self.set, flags, 0]);
+        state.write_u64(u64::from(self.seen) << 32 | u64::from(rest));
+    }
 }
 
 impl Memory {

@@ -39,6 +39,9 @@ pub(super) trait Machine {
     /// What may still go wrong.
     fn left(state: &Self::State) -> Bounds;
 
+    /// The place where it is kept.
+    fn left_mut(state: &mut Self::State) -> &mut Bounds;
+
     /// How many records or rows it has written.
     fn written(state: &Self::State) -> usize;
 }
@@ -48,8 +51,20 @@ pub(super) trait Machine {
 pub(super) struct Ways {
     /// Logs that it can leave behind, each with the most that may still go wrong further on.
     pub logs: Vec<(Log, Bounds, Rc<[Step]>)>,
-    /// What can be observed of the rows that it can leave behind.
+    /// What can be observed of the rows that it can leave behind, each with the most that may still go wrong.
     pub effects: Vec<(Effect, Bounds, Rc<[Step]>)>,
+}
+
+impl Ways {
+    /// What of it needs no more than this, of ways that were searched with more; what is left is then less by as much.
+    pub fn with_less(&self, searched: Bounds, less: Bounds) -> Self {
+        let fits = |left: Bounds| less.without(searched.without(left)?);
+        let logs =
+            self.logs.iter().filter_map(|(log, left, steps)| Some((log.clone(), fits(*left)?, Rc::clone(steps))));
+        let effects =
+            self.effects.iter().filter_map(|(effect, left, steps)| Some((*effect, fits(*left)?, Rc::clone(steps))));
+        Self { logs: logs.collect(), effects: effects.collect() }
+    }
 }
 
 /// A quick hash: states are small and trusted.
@@ -91,12 +106,38 @@ impl Hasher for Quick {
 /// A table with the quick hash.
 pub(super) type Known<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
 
+/// States that were visited, each with what could still go wrong in them. The same state with less left shows nothing
+/// that it does not show with more.
+struct Visited<S>(Known<S, (Bounds, Vec<Bounds>)>);
+
+impl<S: Clone + Eq + Hash> Visited<S> {
+    /// Is it new, or may more go wrong in it than before?
+    fn take(&mut self, state: &mut S, left: fn(&mut S) -> &mut Bounds) -> bool {
+        let bounds = std::mem::replace(left(state), Bounds::NONE);
+        let new = match self.0.get_mut(state) {
+            None => {
+                self.0.insert(state.clone(), (bounds, Vec::new()));
+                true
+            }
+            Some((first, others)) => {
+                let known = bounds.within(*first) || others.iter().any(|other| bounds.within(*other));
+                if !known {
+                    others.push(bounds);
+                }
+                !known
+            }
+        };
+        *left(state) = bounds;
+        new
+    }
+}
+
 /// All ways to be done, and how many states were visited. Runs that write more than `most` are not followed.
 pub(super) fn search<M: Machine>(machine: &M, most: usize) -> (Ways, usize) {
-    let mut known: Known<M::State, ()> = Known::default();
+    let mut visited: Visited<M::State> = Visited(Known::default());
     let mut arena: Vec<(usize, Option<Step>)> = vec![(0, None)];
     let mut work = VecDeque::from([(0, machine.start())]);
-    known.insert(machine.start(), ());
+    visited.take(&mut machine.start(), M::left_mut);
     let mut found = Found::default();
     let mut next = Vec::new();
     while let Some((number, state)) = work.pop_front() {
@@ -104,11 +145,11 @@ pub(super) fn search<M: Machine>(machine: &M, most: usize) -> (Ways, usize) {
             found.take(output, M::left(&state), number);
         }
         machine.steps(&state, &mut next);
-        for (step, to) in next.drain(..) {
+        for (step, mut to) in next.drain(..) {
             if M::written(&to) > most {
                 continue;
             }
-            if known.insert(to.clone(), ()).is_none() {
+            if visited.take(&mut to, M::left_mut) {
                 arena.push((number, Some(step)));
                 work.push_back((arena.len() - 1, to));
             }
@@ -125,7 +166,8 @@ pub(super) fn search<M: Machine>(machine: &M, most: usize) -> (Ways, usize) {
     };
     let logs = found.logs.into_iter().map(|(log, left, number)| (log, left, run(number)));
     let effects = found.effects.into_iter().map(|(effect, left, number)| (effect, left, run(number)));
-    (Ways { logs: logs.collect(), effects: effects.collect() }, known.len())
+    let ways = Ways { logs: logs.collect(), effects: effects.collect() };
+    (ways, arena.len())
 }
 
 /// What was found on the way, with the state that shows it.
@@ -149,10 +191,8 @@ impl Found {
             }
             Output::Table(table) => {
                 for effect in judge(&table) {
-                    match self.effects.iter_mut().find(|(other, ..)| *other == effect) {
-                        Some((_, other, at)) if left.left() > other.left() => (*other, *at) = (left, number),
-                        Some(_) => {}
-                        None => self.effects.push((effect, left, number)),
+                    if !self.effects.iter().any(|(other, more, _)| *other == effect && left.within(*more)) {
+                        self.effects.push((effect, left, number));
                     }
                 }
             }

@@ -138,6 +138,10 @@ impl Machine for Spark<'_> {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.sink.written()
     }

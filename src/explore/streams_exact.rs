@@ -101,6 +101,10 @@ impl Machine for ExactStreams<'_> {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.transactions.written() + state.calls.rows.len()
     }

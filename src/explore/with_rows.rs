@@ -111,6 +111,10 @@ impl Machine for WithRows<'_> {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.table.rows.len()
     }

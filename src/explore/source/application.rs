@@ -99,6 +99,10 @@ impl Machine for Application {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.producer.written()
     }

@@ -59,6 +59,10 @@ impl Machine for Bridge {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.producer.written()
     }

@@ -111,6 +111,10 @@ impl Machine for Webhook {
         state.left
     }
 
+    fn left_mut(state: &mut State) -> &mut Bounds {
+        &mut state.left
+    }
+
     fn written(state: &State) -> usize {
         state.log.len()
     }
