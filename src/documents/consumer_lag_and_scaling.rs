@@ -58,7 +58,7 @@ fn overview(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
         ]);
     }
     w.table(&["Reader", "Channel", "Group", "Target", "Lag in records", "Lag in time", "Source of the reading"], rows);
-    w.say("A partition that is not listed in a reading was not measured. An alert on lag goes by the worst partition, not by the sum.");
+    w.say("A partition that is not listed in a reading was not measured. An alert on lag goes by the worst partition, not by the sum. A lag of 0 says that everything that stands in the channel was read. It does not show what was lost, dropped or set aside, nor what a reset skipped.");
     w.not_analysed("time until the lag meets the retention, after which records are lost");
 }
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
-    model::{Element, ElementKind, key, words::OutputCommit},
+    model::{Element, ElementKind, key, units::Size, words::OutputCommit},
 };
 use std::sync::Arc;
 
@@ -189,6 +189,10 @@ fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
     wait.add(map.most(wire.at, key::read::LAG_TIME, seconds("lag")));
     if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
         wait.add(Ok(delay));
+    }
+    // The broker holds an answer back only until it has fetch.min.bytes, and one byte is enough by default.
+    if map.value(wire.at, key::read::FETCH_MIN).is_some_and(|least| least > Size::from_bytes(1)) {
+        wait.add(map.number(wire.at, key::read::FETCH_WAIT, seconds("wait for fetch.min.bytes")));
     }
     if Engine::of(map, wire.to) == Engine::Spark {
         let job = map.sites[wire.to].job.unwrap_or(wire.to);

@@ -28,8 +28,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let all = context.into(id).any(|(link, _)| context.get(link, key::produce::ACKS) == Some(Acks::All));
         (needed <= 1 && replicas >= 2 && all && context.loss_matters(id)).then(|| {
             let message = format!(
-                "{}: {replicas} replicas, 1 needed in sync; acknowledged records survive 0 broker losses for certain",
-                context.title(id)
+                "{}: {replicas} replicas, 1 needed in sync; writes go on with {} down, acknowledged records survive 0 broker losses for certain",
+                context.title(id),
+                replicas - 1
             );
             let fix = (replicas >= 3)
                 .then(|| propose("Propose 2 in-sync replicas", id, key::channel::MIN_INSYNC_REPLICAS, 2));
