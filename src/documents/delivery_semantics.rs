@@ -12,7 +12,7 @@ use crate::{
         ConsumerReport,
         delivery::verdict::{
             Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
-            RepairHow, Transient, ValueEffect,
+            RepairHow, ValueEffect,
         },
     },
     model::{Basis, ElementKind, Id},
@@ -93,33 +93,14 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
 }
 
 fn value(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
-    let effect = match delivery.value {
-        ValueEffect::NotApplicable => "",
-        ValueEffect::Exact => "Computed values end as they would without any failure, by the mechanisms below.",
-        ValueEffect::Over => "Computed values can end too high: copies are added into them.",
-        ValueEffect::Under => "Computed values can end too low: lost events are missing from them.",
-        ValueEffect::Stale => "An older version of a value can be left standing.",
-        ValueEffect::OverOrMissing => "Computed values can end too high, or miss events.",
-    };
-    w.say(effect);
+    let by = if delivery.value == ValueEffect::Exact { ", by the mechanisms below" } else { "" };
+    w.say(say::sentence(&format!("{}{by}", delivery.value.words())));
     for taint in &delivery.taints {
         let at = w.name(&taint.at);
         let by = join(taint.by.iter().map(|copies| copies_words(w, copies)), "; ");
         w.say(line!["Values of ", at, " are changed by ", by, "."]);
     }
-    let passing: Vec<Inline> = delivery
-        .transient
-        .iter()
-        .map(|transient| {
-            match transient {
-                Transient::OlderValueShownAgain => "an older value shows again until the newer one is written again",
-                Transient::UncommittedVisible => "results that are rolled back later are visible until then",
-                Transient::PartialWindowShown => "a part of a window shows before the window is complete",
-                Transient::SinksDisagree => "two sinks of one job disagree until both have caught up",
-            }
-            .into()
-        })
-        .collect();
+    let passing: Vec<Inline> = delivery.transient.iter().map(|transient| transient.words().into()).collect();
     if !passing.is_empty() {
         w.say("Wrong for a while only:");
         w.list(passing);

@@ -20,6 +20,7 @@ pub mod markdown;
 mod numbers;
 pub mod packet;
 mod procedure;
+mod proposed;
 mod say;
 mod state_and_checkpointing;
 mod stream_batch_reconciliation;

@@ -1,11 +1,11 @@
-//! `streaming-design.md`: the question, the topology, time, keys, latency, capacity.
+//! `streaming-design.md`: the question, the topology, what is proposed, time, keys, latency, capacity.
 
 use super::{
     blocks::{Block, Inline, Span, line},
     desk::Desk,
     diagram,
     document::{Document, Gap},
-    findings, say,
+    findings, proposed, say,
     writer::Writer,
 };
 use crate::{
@@ -22,6 +22,7 @@ pub fn write(desk: &Desk<'_>) -> Document {
     let mut w = Writer::new(desk, FILE, "Streaming design");
     question(&mut w);
     topology(&mut w);
+    proposed::section(&mut w);
     time(&mut w);
     keys(&mut w);
     latency(&mut w);

@@ -4,6 +4,7 @@
 //! Findings never stop anything. What stops is in [`halt`], in six classes and no more. Not here: figures and verdicts
 //! (`analysis`), how findings look (`ui`, `documents`).
 
+pub mod compare;
 mod context;
 mod delivery;
 mod finding;

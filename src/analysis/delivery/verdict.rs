@@ -1,5 +1,6 @@
 //! The answer of the delivery walk, in types that cannot claim anything without a mechanism and a hop.
 
+mod effects;
 mod lines;
 
 pub(super) use lines::Caption;

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// A field of an existing subject whose proposed value is another than the observed one.
-pub(super) struct Change<'a> {
+pub(in crate::rules) struct Change<'a> {
     /// The subject.
     pub id: &'a Id,
     /// The field.
@@ -24,7 +24,7 @@ impl Change<'_> {
     }
 
     /// `allowed lateness 0s → 10min`.
-    pub(super) fn words(&self) -> String {
+    pub(in crate::rules) fn words(&self) -> String {
         let from = self.from.as_ref().map_or_else(|| self.field.row().nature.absent().to_owned(), Value::spoken);
         format!("{} {from} → {}", self.field.label(), self.to.spoken())
     }
@@ -63,7 +63,8 @@ pub(super) fn changes<'a>(context: &Context<'a>, fields: &[Field]) -> Vec<Change
         .collect()
 }
 
-fn of_subject<'a>(design: &'a Design, id: &'a Id, subject: &'a Subject) -> Vec<Change<'a>> {
+/// All changes of one subject.
+pub(in crate::rules) fn of_subject<'a>(design: &'a Design, id: &'a Id, subject: &'a Subject) -> Vec<Change<'a>> {
     let change = |(field, to): (Field, &'a Value)| {
         let from = match design.resolve(View::AsIs, id, field) {
             Known::Value(fact) => Some(fact.value),

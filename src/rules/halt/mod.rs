@@ -6,7 +6,7 @@
 
 mod answers;
 mod approval;
-mod change;
+pub(in crate::rules) mod change;
 mod conflict;
 mod connector;
 mod destructive;

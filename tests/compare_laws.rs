@@ -1,0 +1,105 @@
+//! Laws of the comparison of two views, on designs of any shape and on the example after any edits.
+#![allow(clippy::unwrap_used, reason = "tests say what must hold by panicking")]
+
+#[path = "../src/testing.rs"]
+#[allow(dead_code, missing_docs, reason = "shared with other tests, which use other parts")]
+mod testing;
+
+use pipeline_desk::{
+    codec::decode,
+    model::{Design, View},
+    rules::{
+        Review,
+        compare::{Direction, Entry, ForConsumer, Standing, changes, compare, without},
+        review,
+    },
+};
+use proptest::prelude::*;
+use testing::{designs, edit, entropy};
+
+const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
+
+fn both(design: &Design) -> (Review, Review) {
+    (review(design, View::AsIs), review(design, View::ToBe))
+}
+
+/// The example after some edits, some of which propose something.
+fn edited() -> impl Strategy<Value = Design> {
+    entropy(120).prop_map(|mut entropy| {
+        let mut design = decode(CHECKOUT).unwrap();
+        for _ in 0..8 {
+            let change = edit(&mut entropy, &design);
+            let _ = design.apply(change);
+        }
+        design
+    })
+}
+
+fn swapped(entry: &Entry) -> Entry {
+    Entry {
+        what: entry.what.clone(),
+        before: entry.after.clone(),
+        after: entry.before.clone(),
+        direction: entry.direction.swapped(),
+    }
+}
+
+/// The same entries, in any order.
+fn same(one: &[Entry], other: &[Entry]) -> bool {
+    one.len() == other.len() && one.iter().all(|entry| other.contains(&swapped(entry)))
+}
+
+fn laws(design: &Design) {
+    let (as_is, to_be) = both(design);
+    for view in [&as_is, &to_be] {
+        let none = compare(design, view, view);
+        assert!(none.elsewhere.is_empty());
+        assert!(none.consumers.values().all(|of| of.entries.is_empty()));
+    }
+    let (there, back) = (compare(design, &as_is, &to_be), compare(design, &to_be, &as_is));
+    assert!(same(&there.elsewhere, &back.elsewhere));
+    for (id, of) in &there.consumers {
+        let other = back.consumers.get(id).unwrap();
+        assert!(same(&of.entries, &other.entries), "{id}\n{:#?}\n{:#?}", of.entries, other.entries);
+        known_is_never_beaten_by_unknown(of);
+    }
+}
+
+fn known_is_never_beaten_by_unknown(of: &ForConsumer) {
+    for entry in &of.entries {
+        match entry.direction {
+            Direction::Better => assert_ne!(entry.after.standing, Standing::Unknown, "{entry:?}"),
+            Direction::Worse => assert_ne!(entry.before.standing, Standing::Unknown, "{entry:?}"),
+            Direction::UnknownAfter => assert_eq!(entry.after.standing, Standing::Unknown, "{entry:?}"),
+            Direction::UnknownBefore => assert_eq!(entry.before.standing, Standing::Unknown, "{entry:?}"),
+            Direction::Different | Direction::Incomparable => {}
+        }
+        assert_ne!(entry.before.text, entry.after.text, "{entry:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn they_hold_for_designs_of_any_shape(design in designs()) {
+        laws(&design);
+    }
+
+    #[test]
+    fn they_hold_for_the_example_after_any_edits(design in edited()) {
+        laws(&design);
+    }
+
+    #[test]
+    fn with_every_change_taken_back_nothing_differs(design in edited()) {
+        let mut rest = design;
+        // Taking one back can uncover what came with it.
+        for _ in 0..40 {
+            let Some(next) = changes(&rest).into_iter().next() else { break };
+            rest = without(&rest, &next);
+            let left = changes(&rest);
+            prop_assert!(!left.contains(&next), "{next:?} stays");
+        }
+    }
+}
