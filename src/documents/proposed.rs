@@ -14,7 +14,7 @@ use crate::{
 const MOST_LISTED: usize = 40;
 /// Where more than this is drawn, or more changes concern one consumer, none is taken back to see what it does.
 const MOST_DRAWN: usize = 300;
-const MOST_TAKEN_BACK: usize = 6;
+const MOST_TAKEN_BACK: usize = 8;
 
 /// Writes the section.
 pub fn section(w: &mut Writer<'_>) {

@@ -53,7 +53,7 @@ fn running(changes: &[(&str, &str)]) -> Design {
     codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{changes:?}: {error}"))
 }
 
-fn entry<'a>(of: &'a ForConsumer, test: impl Fn(&What) -> bool) -> &'a Entry {
+fn entry(of: &ForConsumer, test: impl Fn(&What) -> bool) -> &Entry {
     of.entries.iter().find(|entry| test(&entry.what)).unwrap_or_else(|| panic!("{:#?}", of.entries))
 }
 
