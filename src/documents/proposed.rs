@@ -6,7 +6,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    model::{Id, Lifecycle},
+    model::{Id, Lifecycle, counted},
     rules::compare::{Change, Comparison, Entry, ForConsumer, Presence, Side, Standing, Trace, compare, traced},
 };
 
@@ -33,7 +33,7 @@ pub fn section(w: &mut Writer<'_>) {
     w.list(listed);
     let more = comparison.changes.len().saturating_sub(MOST_LISTED);
     if more > 0 {
-        w.say(format!("And {}.", say::count(more, "more change")));
+        w.say(format!("And {}.", counted(more, "more change")));
     }
     let mut same = Vec::new();
     for (id, of) in &comparison.consumers {
