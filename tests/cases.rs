@@ -9,6 +9,7 @@ use pipeline_desk::{
     analysis::{
         delivery::verdict::{DeliveryVerdict, Fewest, Label, Most, ValueEffect},
         explain::{Derived, Explained},
+        order::{OrderKind, OrderVerdict},
     },
     codec,
     documents::document_set,
@@ -82,6 +83,10 @@ impl Expect<'_> {
         "weakest_loss",
         "weakest_repeats",
         "repair",
+        // Order at the consumer: nothing, not_established, per_partition, arrival, per_key, newest, global; and where it
+        // ends: an id.
+        "order",
+        "order_ends",
         // Words of a mechanism in the hop table.
         "mechanism",
         // Names of FAULTS.
@@ -168,6 +173,29 @@ const fn value(value: ValueEffect) -> &'static str {
     }
 }
 
+const fn order(kind: Option<OrderKind>) -> &'static str {
+    match kind {
+        None | Some(OrderKind::Nothing) => "nothing",
+        Some(OrderKind::NotEstablished) => "not_established",
+        Some(OrderKind::PerPartition) => "per_partition",
+        Some(OrderKind::Arrival) => "arrival",
+        Some(OrderKind::PerKey) => "per_key",
+        Some(OrderKind::Newest) => "newest",
+        Some(OrderKind::Global) => "global",
+    }
+}
+
+fn order_checks(expect: &Expect<'_>, verdict: &OrderVerdict) -> Vec<Check> {
+    let ends = verdict.inputs.iter().find_map(|input| input.ended_by());
+    let found = [
+        ("order", order(verdict.kind()).to_owned()),
+        ("order_ends", ends.map_or("nowhere", |breaker| breaker.at.as_str()).to_owned()),
+    ];
+    let said = || verdict.inputs.iter().map(|input| input.sentence(&|id| id.to_string())).collect::<Vec<_>>();
+    let checks = found.into_iter().filter_map(|(field, found)| Some(check(field, expect.text(field)?, &found)));
+    checks.map(|(name, outcome)| (name, outcome.map_err(|found| format!("{found}: {:?}", said())))).collect()
+}
+
 fn verdict_checks(expect: &Expect<'_>, verdict: &DeliveryVerdict) -> Vec<Check> {
     let id = |id: Option<&Id>| id.map_or("nowhere", Id::as_str).to_owned();
     let weakest = &verdict.weakest;
@@ -227,6 +255,7 @@ fn said(design: &Design, review_: &Review) -> Vec<String> {
         let verdict = &consumer.delivery;
         texts.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
         texts.extend(verdict.why.iter().cloned());
+        texts.extend(consumer.order.inputs.iter().map(|input| input.sentence(&|id| id.to_string())));
         texts.extend(verdict.hops.iter().flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));
     }
     texts.extend(review_.report.links.values().flat_map(|link| link.captions.lines()));
@@ -313,7 +342,9 @@ fn examine(name: &str, design: &Value, expect: &Expect<'_>) -> Vec<String> {
     let mut checks = Vec::new();
     if let Some(consumer) = expect.text("consumer") {
         let report = review.report.consumers.get(&Id::new(consumer).unwrap());
-        checks.extend(verdict_checks(expect, &report.unwrap_or_else(|| panic!("{name}: {consumer}")).delivery));
+        let report = report.unwrap_or_else(|| panic!("{name}: {consumer}"));
+        checks.extend(verdict_checks(expect, &report.delivery));
+        checks.extend(order_checks(expect, &report.order));
     }
     checks.extend(fault_checks(expect, &review));
     checks.extend(word_checks(expect, &design, &review));

@@ -7,6 +7,7 @@ pub mod explain;
 mod figures;
 pub mod formulas;
 pub mod graph;
+pub mod order;
 mod report;
 
 pub use report::{
@@ -27,11 +28,14 @@ pub fn analyse(design: &Design, view: View) -> Report {
 #[must_use]
 pub fn report(graph: &graph::Graph<'_>) -> Report {
     let Figures { channels, operators, jobs, sinks, consumers: figures } = Figures::of(graph);
-    let Deliveries { consumers, links } = delivery::judge(graph);
-    // Both hold every visible consumer, in id order.
-    let consumers = consumers.into_iter().zip(figures).map(|((id, delivery), (_, figures))| {
+    let deliveries = delivery::judge(graph);
+    let orders = order::judge(graph, &deliveries);
+    let Deliveries { consumers, links, .. } = deliveries;
+    // All hold every visible consumer, in id order.
+    let all = consumers.into_iter().zip(orders).zip(figures);
+    let consumers = all.map(|(((id, delivery), (_, order)), (_, figures))| {
         let ConsumerFigures { latency, latency_open, replay } = figures;
-        (id, ConsumerReport { delivery, latency, latency_open, replay })
+        (id, ConsumerReport { delivery, order, latency, latency_open, replay })
     });
     Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
 }

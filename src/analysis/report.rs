@@ -4,6 +4,7 @@
 use super::{
     delivery::verdict::{Badge, Captions, DeliveryVerdict},
     explain::{Derived, Missing},
+    order::OrderVerdict,
 };
 use crate::model::{Id, View};
 use crate::sorted::SortedMap;
@@ -33,6 +34,8 @@ pub struct Report {
 pub struct ConsumerReport {
     /// Loss, duplicates, weakest hops, hop table, sentence.
     pub delivery: DeliveryVerdict,
+    /// In which order events come, by which key, and what ends it.
+    pub order: OrderVerdict,
     /// Latency of the worst event under normal running, term by term, up to this consumer ("at least", where a hop has
     /// no figure).
     pub latency: Derived,

@@ -84,6 +84,19 @@ pub enum Durability {
     Conditional,
 }
 
+/// Which order a channel keeps of what is written into it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Order {
+    /// Of the records of one partition or shard; the key of a record decides into which it goes.
+    Partition,
+    /// Of the whole stream.
+    Stream,
+    /// As it is set up (FIFO, sessions, ordering keys, the kind of the subscription): the channel's `ordering` says so.
+    Stated,
+    /// None.
+    Nothing,
+}
+
 /// A log or queue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
@@ -99,8 +112,8 @@ pub struct Channel {
     pub compaction: bool,
     /// In which order a redelivery comes.
     pub redelivery: Resend,
-    /// The order it offers, in words.
-    pub order: &'static str,
+    /// The order it keeps.
+    pub order: Order,
     /// What bounds the replay reach where nothing is set, in words with the product's setting.
     pub reach: &'static str,
 }
@@ -114,7 +127,7 @@ impl Channel {
         durability: Durability::Service,
         compaction: false,
         redelivery: Resend::Rewind,
-        order: "",
+        order: Order::Partition,
         reach: "",
     };
     /// A queue of a service.

@@ -1,7 +1,7 @@
 //! Logs: read by position, as often as retention allows.
 
 use super::{
-    capability::{Channel, ChannelKind, Durability, Resend},
+    capability::{Channel, ChannelKind, Durability, Order, Resend},
     entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
 };
 use crate::model::key::{channel, cluster, produce, read};
@@ -306,7 +306,7 @@ const KAFKA_CHANNEL: Channel = Channel {
     transactions: true,
     durability: Durability::Replicas,
     compaction: true,
-    order: "per partition",
+    order: Order::Partition,
     reach: KAFKA_REACH,
     ..Channel::LOG
 };
@@ -321,7 +321,7 @@ pub(super) static EVENT_HUBS: Entry = Entry {
     versions: "tier: Basic 1 d, Standard 7 d, Premium and Dedicated 90 d of retention at most",
     channel: Some(&Channel {
         compaction: true,
-        order: "per partition",
+        order: Order::Partition,
         reach: "retention of the event hub, bounded by the tier",
         ..Channel::LOG
     }),
@@ -344,7 +344,7 @@ pub(super) static KINESIS: Entry = Entry {
     icon: "topic",
     roles: &[Role::Channel],
     channel: Some(&Channel {
-        order: "per shard, by sequence number",
+        order: Order::Partition,
         reach: "retention period of the stream, 24 h to 8 760 h",
         ..Channel::LOG
     }),
@@ -367,7 +367,7 @@ pub(super) static DYNAMODB_STREAMS: Entry = Entry {
     technology: "table stream",
     icon: "topic",
     roles: &[Role::Channel],
-    channel: Some(&Channel { order: "per item", reach: "24 h, fixed", ..Channel::LOG }),
+    channel: Some(&Channel { order: Order::Partition, reach: "24 h, fixed", ..Channel::LOG }),
     references: &["Amazon DynamoDB Developer Guide, Change data capture for DynamoDB Streams"],
     ..NAMED
 };
@@ -385,7 +385,7 @@ pub(super) static PULSAR: Entry = Entry {
         durability: Durability::MajorityFlushed,
         compaction: true,
         redelivery: Resend::Isolated,
-        order: "per key (Key_Shared) or per topic (Exclusive, Failover)",
+        order: Order::Stated,
         reach: "nothing after acknowledgement unless retentionTimeInMinutes and retentionSizeInMB are set",
         ..Channel::LOG
     }),
@@ -417,7 +417,7 @@ pub(super) static RABBITMQ_STREAMS: Entry = Entry {
     roles: &[Role::Channel],
     channel: Some(&Channel {
         durability: Durability::Conditional,
-        order: "per stream",
+        order: Order::Stream,
         reach: "max-age and max-length-bytes; without both it grows until the disk is full",
         ..Channel::LOG
     }),
@@ -436,7 +436,7 @@ pub(super) static REDIS_STREAMS: Entry = Entry {
     channel: Some(&Channel {
         durability: Durability::Conditional,
         redelivery: Resend::Isolated,
-        order: "per stream",
+        order: Order::Stream,
         reach: "MAXLEN or MINID of the writer",
         ..Channel::LOG
     }),

@@ -22,7 +22,7 @@ mod queues;
 mod stores;
 
 pub use capability::{
-    Channel, ChannelKind, Durability, Engine, Keys, Mode, PositionIn, Resend, Sink, Source, StateCommit, Taking,
+    Channel, ChannelKind, Durability, Engine, Keys, Mode, Order, PositionIn, Resend, Sink, Source, StateCommit, Taking,
     Visibility,
 };
 pub use entry::{Command, Default, DefaultValue, Entry, Role, Version};

@@ -1,7 +1,7 @@
 //! Queues and subscriptions: a message is gone once acknowledged.
 
 use super::{
-    capability::{Channel, ChannelKind, Durability, Resend},
+    capability::{Channel, ChannelKind, Durability, Order, Resend},
     entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
 };
 use crate::model::key::{channel, read};
@@ -14,7 +14,7 @@ pub(super) static SQS: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     channel: Some(&Channel {
-        order: "none; FIFO: per message group",
+        order: Order::Stated,
         reach: "nothing after deletion; MessageRetentionPeriod before it",
         ..Channel::QUEUE
     }),
@@ -41,7 +41,7 @@ pub(super) static SNS: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     channel: Some(&Channel {
-        order: "none; FIFO: per message group",
+        order: Order::Stated,
         reach: "nothing after delivery",
         ..Channel::QUEUE
     }),
@@ -60,7 +60,7 @@ pub(super) static EVENTBRIDGE: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     versions: "bus kind: classic rules retry for 24 h, custom bus subscribers 5 times or 300 s",
-    channel: Some(&Channel { order: "none", reach: "archive of the bus, where one is set up", ..Channel::QUEUE }),
+    channel: Some(&Channel { order: Order::Nothing, reach: "archive of the bus, where one is set up", ..Channel::QUEUE }),
     ask: &[read::MAX_DELIVERIES.field(), read::RETENTION_TIME.field()],
     references: &[
         "Amazon EventBridge User Guide, How EventBridge retries delivering events; Retry policies and dead-letter queues",
@@ -76,7 +76,7 @@ pub(super) static SERVICE_BUS: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     versions: "tier: duplicate detection in Standard and Premium only, set when the queue is created",
-    channel: Some(&Channel { order: "per session", reach: "nothing after completion", ..Channel::QUEUE }),
+    channel: Some(&Channel { order: Order::Stated, reach: "nothing after completion", ..Channel::QUEUE }),
     ask: &[channel::DEDUP_WINDOW.field(), channel::ORDERING.field(), read::MAX_DELIVERIES.field()],
     commands: &[Command {
         reads: &[channel::DEDUP_WINDOW.field(), channel::ORDERING.field(), read::MAX_DELIVERIES.field()],
@@ -105,7 +105,7 @@ pub(super) static RABBITMQ: Entry = Entry {
 
 const RABBITMQ_QUEUE: Channel = Channel {
     durability: Durability::Conditional,
-    order: "per queue with a single active consumer",
+    order: Order::Stated,
     reach: "nothing after acknowledgement",
     ..Channel::QUEUE
 };
@@ -156,7 +156,7 @@ pub(super) static KAFKA_SHARE_GROUP: Entry = Entry {
     channel: Some(&Channel {
         transactions: true,
         durability: Durability::Replicas,
-        order: "none",
+        order: Order::Nothing,
         reach: "nothing after acknowledgement in this group; retention of the topic for other readers",
         ..Channel::QUEUE
     }),
@@ -206,7 +206,7 @@ pub(super) static NATS: Entry = Entry {
         kind: ChannelKind::Subscription,
         durability: Durability::Conditional,
         redelivery: Resend::Isolated,
-        order: "per subject",
+        order: Order::Stream,
         reach: "limits of the stream; nothing after acknowledgement with work-queue or interest retention",
         ..Channel::LOG
     }),
@@ -234,7 +234,7 @@ pub(super) static PUBSUB: Entry = Entry {
     versions: "kind of subscription: exactly-once delivery is for pull subscriptions within one region, not for push or export",
     channel: Some(&Channel {
         kind: ChannelKind::Subscription,
-        order: "per ordering key, where enabled",
+        order: Order::Stated,
         reach: "nothing after acknowledgement unless the topic or the subscription retains",
         ..Channel::QUEUE
     }),

@@ -15,6 +15,20 @@ use crate::{
 };
 use std::borrow::Cow;
 
+/// What a producer's own retries do to the order of what it sends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::analysis) enum Retries {
+    /// No producer of a log with partitions and replicas writes here.
+    #[default]
+    Elsewhere,
+    /// None, or each comes before the next batch, or the broker recognises its place.
+    InPlace,
+    /// One that is sent again can come after later ones, unless one request at a time is in flight.
+    Overtaken,
+    /// A fact is not known.
+    Unknown,
+}
+
 /// What a row of the hop table is made from.
 #[derive(Debug, Default)]
 pub(super) struct Row {
@@ -30,6 +44,8 @@ pub(super) struct Row {
     pub remarks: Vec<&'static str>,
     /// Is a fact missing?
     pub blind: bool,
+    /// What retries of the producer that writes here do to the order.
+    pub retries: Retries,
 }
 
 /// A hop under examination.

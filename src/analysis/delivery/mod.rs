@@ -17,7 +17,7 @@
 mod aggregate;
 mod badge;
 mod fan_in;
-mod hop;
+pub(in crate::analysis) mod hop;
 mod ledger;
 mod position;
 mod produce;
@@ -31,7 +31,7 @@ mod step;
 mod store;
 pub mod transaction;
 pub mod verdict;
-mod versions;
+pub(in crate::analysis) mod versions;
 mod walk;
 mod weakest;
 mod words;
@@ -58,6 +58,8 @@ pub struct Deliveries {
     pub consumers: SortedMap<Id, DeliveryVerdict>,
     /// By link.
     pub links: SortedMap<Id, LinkReport>,
+    /// What the retries of the producer of each link do to the order, by the number of the link.
+    pub(in crate::analysis) retries: Vec<hop::Retries>,
 }
 
 /// Walks through a design and judges what its consumers observe.
@@ -78,7 +80,7 @@ pub fn judge(graph: &Graph<'_>) -> Deliveries {
         let badge = Arc::clone(row.map_or(&nothing, |row| &row.leaves));
         (graph.edges[edge].id.clone(), LinkReport { badge, captions })
     });
-    Deliveries { consumers, links: links.collect() }
+    Deliveries { consumers, links: links.collect(), retries: walked.retries }
 }
 
 fn verdict(

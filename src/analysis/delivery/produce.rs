@@ -1,7 +1,7 @@
 //! Writing into a log: what the producer and the log keep, and what the producer sends twice.
 
 use super::{
-    hop::Examined,
+    hop::{Examined, Retries},
     ledger::{COPIES, ClaimKind, Found, LOSS},
     state::{Instance, State},
     verdict::{Condition, CopyClass, HopPart, Variable},
@@ -217,12 +217,16 @@ fn by_client(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer, 
 
 /// Copies by the producer's own retries.
 fn retries(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) {
+    hop.row.retries = Retries::InPlace;
     if producer.transactional {
         hop.claim(state, ClaimKind::Prevents, "transactional producer: retries are recognised by the broker");
         return;
     }
     // Whether acks is known was noted with the loss.
-    let Some(acks) = acks_known(hop, producer) else { return };
+    let Some(acks) = acks_known(hop, producer) else {
+        hop.row.retries = Retries::Unknown;
+        return;
+    };
     if acks == Acks::Zero {
         hop.claim(state, ClaimKind::Prevents, "acks=0: never sent again");
         return;
@@ -247,8 +251,9 @@ fn retries(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) {
                 ..Instance::new(CopyClass::ProducerRetry, hop.place)
             };
             hop.add(state, copies);
+            hop.row.retries = if isolated { Retries::Overtaken } else { Retries::InPlace };
         }
-        None => {}
+        None => hop.row.retries = Retries::Unknown,
     }
 }
 

@@ -61,7 +61,7 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     state.first_log = state.first_log.or(Some(place));
     state.log = Some(place);
     state.shuffled = None;
-    state.grown = versions::grows(hop, from).then_some(place);
+    state.grown = versions::grows(hop.graph, from).then_some(place);
     state.deduplicated = false;
     state.rolled_back = false;
     state.forgetful = false;

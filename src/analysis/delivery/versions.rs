@@ -12,7 +12,7 @@ use super::{
     write::reused_offsets,
 };
 use crate::{
-    analysis::graph::Place,
+    analysis::graph::{Graph, Place},
     model::{
         Columns, View,
         key::{channel, flow, job, operator, produce, store, write},
@@ -103,8 +103,7 @@ pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize
 
 /// Are more partitions proposed than the log has today? Keys then move, and their newer rows are read beside the older
 /// ones that are still unread (Apache Kafka documentation, Basic Operations: Modifying topics).
-pub(super) fn grows(hop: &Examined<'_, '_>, log: usize) -> bool {
-    let graph = hop.graph;
+pub(in crate::analysis) fn grows(graph: &Graph<'_>, log: usize) -> bool {
     let subject = graph.nodes[log].subject;
     let today = subject.observed.values().find_map(|facts| facts.typed(channel::PARTITIONS));
     let then = subject.proposed.typed(channel::PARTITIONS);

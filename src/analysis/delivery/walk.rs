@@ -3,7 +3,7 @@
 use super::{
     badge,
     fan_in::{self, Way as FanIn},
-    hop::{Examined, Row},
+    hop::{Examined, Retries, Row},
     ledger::{ClaimKind, Found, Ledger},
     produce::{self, Producer},
     read,
@@ -30,6 +30,8 @@ pub(super) struct Walked {
     pub rows: Vec<Option<Arc<HopRow>>>,
     /// Captions of each link.
     pub captions: Vec<Captions>,
+    /// What the retries of the producer of each link do to the order.
+    pub retries: Vec<Retries>,
 }
 
 struct Walk<'w, 'd> {
@@ -38,6 +40,7 @@ struct Walk<'w, 'd> {
     arriving: Vec<Option<State>>,
     rows: Vec<Option<Arc<HopRow>>>,
     captions: Vec<Captions>,
+    retries: Vec<Retries>,
     consumers: Vec<(usize, State)>,
 }
 
@@ -49,14 +52,15 @@ pub(super) fn walk(graph: &Graph<'_>) -> Walked {
         arriving: Vec::new(),
         rows: vec![None; graph.places()],
         captions: vec![Captions::default(); graph.edges.len()],
+        retries: vec![Retries::default(); graph.edges.len()],
         consumers: Vec::new(),
     };
     walk.arriving.resize_with(graph.edges.len(), || None);
     for node in &graph.order {
         walk.node(*node);
     }
-    let Walk { ledger, consumers, rows, captions, .. } = walk;
-    Walked { ledger, consumers, rows, captions }
+    let Walk { ledger, consumers, rows, captions, retries, .. } = walk;
+    Walked { ledger, consumers, rows, captions, retries }
 }
 
 impl Walk<'_, '_> {
@@ -123,7 +127,9 @@ impl Walk<'_, '_> {
     /// Writes the row of a place.
     fn close(&mut self, place: Place, state: &State, row: Row, basis: Option<crate::model::Basis>) {
         if place.index() >= self.graph.nodes.len() {
-            self.captions[place.index() - self.graph.nodes.len()] = badge::captions(&self.ledger, state, &row);
+            let edge = place.index() - self.graph.nodes.len();
+            self.captions[edge] = badge::captions(&self.ledger, state, &row);
+            self.retries[edge] = row.retries;
         }
         self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, state, row, basis)));
     }

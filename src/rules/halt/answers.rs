@@ -147,14 +147,17 @@ fn answers(design: &Design, view: View) -> Vec<String> {
 
 fn consumer(report: &ConsumerReport) -> String {
     let delivery = &report.delivery;
+    let inputs = report.order.inputs.iter();
+    let order: Vec<_> = inputs.map(|input| (input.kind, &input.key, &input.breakers, &input.missing)).collect();
     let replay = report.replay.iter().map(|start| figure(&start.reach)).collect::<Vec<_>>();
     format!(
-        "{} {} {:?} {:?} {:?} {} {replay:?}",
+        "{} {} {:?} {:?} {:?} {:?} {} {replay:?}",
         delivery.badge.text(),
         delivery.sentence,
         delivery.why,
         delivery.weakest,
         delivery.value,
+        order,
         figure(&report.latency),
     )
 }

@@ -1,0 +1,176 @@
+//! The answer of the order walk, in types that name a key, a log and a writer for whatever they claim.
+
+use crate::{
+    analysis::{delivery::verdict::CopyClass, explain::Missing},
+    model::{Basis, Columns, Id},
+};
+use std::sync::Arc;
+
+/// Which order holds at a consumer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OrderVerdict {
+    /// One for each link that it reads by. Between two of them no order holds, also where their keys are equal (Kafka
+    /// Streams documentation, `max.task.idle.ms`: best effort by timestamp, among co-partitioned inputs).
+    pub inputs: Vec<Order>,
+}
+
+/// The order of what comes over one link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    /// The link that the consumer reads by.
+    pub over: Id,
+    /// What kind of order.
+    pub kind: OrderKind,
+    /// By which key; empty: by any, all records lie in one partition. Of [`OrderKind::Newest`], that of a row.
+    pub key: Arc<Columns>,
+    /// The channel whose partition holds it, or the step that shuffles; `None`: several, or nothing keeps it.
+    pub holder: Option<Id>,
+    /// Who appends there: the source or the job; `None`: not drawn, or several.
+    pub writer: Option<Id>,
+    /// The store that the consumer reads.
+    pub store: Option<Id>,
+    /// Where the events are born whose order it is: source, channel without a drawn writer, aggregate.
+    pub born: Option<Id>,
+    /// What ended or narrowed the order on the way, in flow order.
+    pub breakers: Vec<Breaker>,
+    /// What would have to be known.
+    pub missing: Vec<Missing>,
+    /// Weakest basis of what it rests on.
+    pub basis: Option<Basis>,
+}
+
+/// What kind of order holds. Sorts from the weakest to the strongest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OrderKind {
+    /// None: something on the way ended it, and nothing since keeps one.
+    Nothing,
+    /// A fact is not known.
+    NotEstablished,
+    /// Within each partition as appended, by no key.
+    PerPartition,
+    /// Per key as it arrives in the last log; the order before that was ended.
+    Arrival,
+    /// Per key within one partition, as appended.
+    PerKey,
+    /// The store keeps the newest version of a row, in whatever order they come.
+    Newest,
+    /// All records: one partition on purpose, one producer session.
+    Global,
+}
+
+impl OrderKind {
+    /// How strong a claim it is: 0 none, the same as not established.
+    #[must_use]
+    pub const fn strength(self) -> u8 {
+        match self {
+            Self::Nothing | Self::NotEstablished => 0,
+            Self::PerPartition => 1,
+            Self::Arrival => 2,
+            Self::PerKey | Self::Newest => 3,
+            Self::Global => 4,
+        }
+    }
+}
+
+/// A place that ends an order, or lets it hold for a finer key only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breaker {
+    /// Element or link.
+    pub at: Id,
+    /// What it does.
+    pub by: Break,
+    /// The key by which the order still holds behind it; `None`: by none.
+    pub kept: Option<Arc<Columns>>,
+    /// Does it concern only events that new ones are made of: is it over?
+    pub past: bool,
+}
+
+/// What ends an order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Break {
+    /// A batch path writes a range as a whole.
+    Batch,
+    /// Several inputs meet, which nothing orders with each other.
+    InputsMeet,
+    /// Batches of a producer that is not idempotent overtake each other: so many are in flight.
+    Retries(u64),
+    /// So many instances of a source write the same keys.
+    Instances(u64),
+    /// So many writers append to one channel.
+    Writers(usize),
+    /// Records have no key, or a new one each.
+    NoKey,
+    /// The partitioner does not look at the key.
+    Spread,
+    /// Nothing says that the partitioner sends a key to one partition.
+    CustomPartitioner,
+    /// Events go by another key: from, to.
+    Rekeyed(Arc<Columns>, Arc<Columns>),
+    /// Rows of a key are handed to several tasks.
+    Tasks,
+    /// More partitions are proposed than there are.
+    Grown,
+    /// Results are handed on as they finish.
+    Unordered,
+    /// Several workers take records of one partition, by this key where there is one.
+    Workers(Option<Arc<Columns>>),
+    /// Several workers take records of one partition by their key, which nobody read.
+    WorkersByUnreadKey,
+    /// Records come back after newer ones.
+    Returns,
+    /// A message that was not acknowledged is delivered again after later ones.
+    Redelivery,
+    /// Writers of one channel hash by different functions.
+    Hashing,
+    /// Versions of a row come from several partitions, and none is compared.
+    RowsApart,
+    /// Others write the same rows.
+    OtherWriters,
+    /// A copy of an older version can be written last.
+    Overwritten(CopyClass),
+    /// A copy keeps the numbers of partitions, of which there are more on one side.
+    Mirror,
+    /// A send that failed is repeated after later ones.
+    Resent,
+    /// The source repeats single events after later ones.
+    SourceResent,
+    /// The channel keeps no order.
+    NotOffered,
+    /// Two streams that go by different keys, or are not partitioned alike, are joined.
+    Joined,
+}
+
+impl OrderVerdict {
+    /// The weakest of its inputs; `None`: nothing reaches the consumer.
+    #[must_use]
+    pub fn kind(&self) -> Option<OrderKind> {
+        self.inputs.iter().map(|input| input.kind).min_by_key(|kind| (kind.strength(), *kind))
+    }
+
+    /// What ends the order of a key that a consumer needs, in flow order.
+    pub fn ends_for<'v>(&'v self, needed: &'v Columns) -> impl Iterator<Item = &'v Breaker> {
+        let open = self.inputs.iter().filter(|input| input.kind != OrderKind::Newest || !covers(needed, &input.key));
+        open.flat_map(|input| &input.breakers).filter(|breaker| breaker.ends(needed))
+    }
+}
+
+impl Order {
+    /// What ended the order of the events that the consumer reads, or of all finer keys: the first in flow order.
+    #[must_use]
+    pub fn ended_by(&self) -> Option<&Breaker> {
+        self.breakers.iter().filter(|breaker| !breaker.past).min_by_key(|breaker| breaker.kept.is_some())
+    }
+}
+
+impl Breaker {
+    /// Does it end the order of records that are equal in these columns?
+    #[must_use]
+    pub fn ends(&self, needed: &Columns) -> bool {
+        !self.past && self.kept.as_ref().is_none_or(|kept| !covers(needed, kept))
+    }
+}
+
+/// Are all columns of `finer` among those of `key`?
+pub(super) fn covers(key: &Columns, finer: &Columns) -> bool {
+    finer.0.iter().all(|column| key.0.contains(column))
+}
