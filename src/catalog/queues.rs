@@ -40,11 +40,7 @@ pub(super) static SNS: Entry = Entry {
     technology: "topic, push",
     icon: "queue",
     roles: &[Role::Channel],
-    channel: Some(&Channel {
-        order: Order::Stated,
-        reach: "nothing after delivery",
-        ..Channel::QUEUE
-    }),
+    channel: Some(&Channel { order: Order::Stated, reach: "nothing after delivery", ..Channel::QUEUE }),
     ask: &[read::MAX_DELIVERIES.field(), channel::ORDERING.field()],
     references: &[
         "Amazon SNS Developer Guide, Message delivery retries: 100 015 attempts over 23 days into queues and functions, at most 3 600 s by HTTP; then dropped without a dead-letter queue",
@@ -60,7 +56,11 @@ pub(super) static EVENTBRIDGE: Entry = Entry {
     icon: "queue",
     roles: &[Role::Channel],
     versions: "bus kind: classic rules retry for 24 h, custom bus subscribers 5 times or 300 s",
-    channel: Some(&Channel { order: Order::Nothing, reach: "archive of the bus, where one is set up", ..Channel::QUEUE }),
+    channel: Some(&Channel {
+        order: Order::Nothing,
+        reach: "archive of the bus, where one is set up",
+        ..Channel::QUEUE
+    }),
     ask: &[read::MAX_DELIVERIES.field(), read::RETENTION_TIME.field()],
     references: &[
         "Amazon EventBridge User Guide, How EventBridge retries delivering events; Retry policies and dead-letter queues",

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::{delivery::hop::Retries, explain::MissingWhy, graph::Place},
-    catalog::{self, ChannelKind, Durability},
+    catalog::{self, ChannelKind},
     model::{
         Columns, ElementKind, Known,
         key::{channel, job, operator, produce, source, take, write},
@@ -51,6 +51,8 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
         at.enters(state, &by, place, writer);
         return;
     };
+    // A producer of the protocol of Kafka finds the partition and sends again.
+    let kafka = log.transactions && log.order == catalog::Order::Partition;
     let ordering = at.peek(state, place, channel::ORDERING);
     let single = one_partition(at, state, place, log.order, ordering);
     let copied = at.peek(state, graph.node_place(from), operator::KEEPS_PARTITIONS) == Some(true);
@@ -74,14 +76,16 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
         keyless(at, state, place, Break::NoKey);
     } else if copied {
         mirrored(at, state, to);
-    } else if !single && log.durability == Durability::Replicas {
+    } else if !single && kafka {
         partitioner(at, state, place, writer);
     }
     if born_here {
         instances(at, state, writer, single && ordering == Some(Ordering::Global));
     }
-    let in_order = log.kind == ChannelKind::Log && log.durability != Durability::Replicas && !log.transactions;
+    let in_order = log.kind == ChannelKind::Log && !log.transactions;
     match retries {
+        // A client of its own sends again what was in flight, in its order.
+        _ if log.transactions && !kafka => {}
         Retries::Overtaken => overtaken(at, state, Break::Retries),
         Retries::Unknown => unread(at, state, writer),
         Retries::Elsewhere if in_order => overtaken(at, state, |_| Break::Resent),
