@@ -4,7 +4,7 @@
 //! repeat does. Each row says what the product's documentation says.
 
 use super::{
-    Channel, ChannelKind, DefaultValue, Durability, Engine, Entry, Keys, Mode, PositionIn, Resend, Role, Sink,
+    Channel, ChannelKind, DefaultValue, Durability, Engine, Entry, Keys, Mode, Order, PositionIn, Resend, Role, Sink,
     StateCommit, Taking, client_default, default_of, entry,
 };
 use crate::model::{
@@ -156,19 +156,19 @@ const KINDS: [Kind; 67] = [
     kind("Kinesis Data Streams", &["kinesis"], |e| {
         log(e, ChannelKind::Log, Durability::Service)
             && !channel_of(e).transactions
-            && channel_of(e).order.contains("shard")
+            && channel_of(e).order == Order::Partition
     }),
     kind("Amazon Data Firehose", &["firehose"], |e| {
         runs(e, None, StateCommit::Nothing, PositionIn::Framework) && e.versions.contains("24 h")
     }),
-    kind("SQS, standard", &["sqs"], |e| queue(e, Durability::Service) && channel_of(e).order.starts_with("none")),
+    kind("SQS, standard", &["sqs"], |e| queue(e, Durability::Service) && channel_of(e).order == Order::Stated),
     kind("SQS, FIFO", &["sqs"], |e| {
-        channel_of(e).order.contains("message group") && e.ask.contains(&channel::DEDUP_WINDOW.field())
+        channel_of(e).order == Order::Stated && e.ask.contains(&channel::DEDUP_WINDOW.field())
     }),
     kind("SNS", &["sns"], |e| queue(e, Durability::Service) && e.ask.contains(&read::MAX_DELIVERIES.field())),
     kind("EventBridge", &["eventbridge"], |e| queue(e, Durability::Service) && e.versions.contains("300 s")),
     kind("DynamoDB Streams", &["dynamodb_streams"], |e| {
-        channel_of(e).reach.contains("24 h") && channel_of(e).order == "per item"
+        channel_of(e).reach.contains("24 h") && channel_of(e).order == Order::Partition
     }),
     kind("Pub/Sub, pull", &["pubsub"], |e| {
         let read = |field| e.commands.iter().any(|command| command.reads.contains(&field));
