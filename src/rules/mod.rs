@@ -77,6 +77,7 @@ pub static RULES: &[&Rule] = &[
     &delivery::DEL_25,
     &delivery::DEL_26,
     &delivery::DEL_27,
+    &delivery::DEL_28,
     &replay::DET_01,
     &governance::DLQ_01,
     &governance::DLQ_03,

@@ -22,7 +22,12 @@ use crate::{
 /// A job writes into the channel at the end of this link.
 pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, to: usize, running: &Running) {
     let commit = tied(hop, state, running, to);
+    let log = hop.graph.nodes[to].entry.and_then(|entry| entry.channel);
     let transactional = match commit {
+        Some(OutputCommit::TwoPhase | OutputCommit::WithPosition) if log.is_some_and(|log| !log.transactions) => {
+            hop.row.remarks.push("none: this log has no transactions");
+            false
+        }
         Some(OutputCommit::TwoPhase) => two_phase(hop, state, running, true),
         Some(OutputCommit::WithPosition) => with_position_in_log(hop, state, from, running),
         Some(OutputCommit::Nothing) => {

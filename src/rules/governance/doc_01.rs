@@ -51,23 +51,57 @@ const PHRASES: [(&str, Promise); 17] = [
     ("ordering guaranteed", Promise::Order),
 ];
 
+/// Each phrase holds one of these.
+const STEMS: [&[u8; 4]; 5] = [b"exac", b"dupl", b"loss", b"guar", b"dere"];
+
 /// Words that make a sentence a wish, a denial, or the name of a setting.
-const NO_PROMISE: [&str; 20] = [
-    "not", "n't", "cannot", "without", "need", "require", "must", "should", "want", "goal", "target", "tolerat", "allowed", "acceptable",
-    "mode", "checkpoint", "support", "setting", "guarantee=", "?",
+const NO_PROMISE: [&str; 12] = [
+    "not", "cannot", "without", "must", "should", "want", "wants", "goal", "mode", "setting", "support", "supports",
 ];
 
+/// Beginnings of such words.
+const NO_PROMISE_STEMS: [&str; 6] = ["need", "requir", "tolerat", "allow", "acceptab", "checkpoint"];
+
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for id in context.flow_order() {
-        let Some((phrase, promise)) = context.subject(id).and_then(promised) else { continue };
-        let Some((sentence, open)) = broken(context, id, promise) else { continue };
-        let message = format!("{} says \"{phrase}\"; {sentence}", context.title(id));
-        let finding = rule.finding(&[id], message, "say by which mechanism and between which points, or mend the path");
-        // Where facts are missing the words may still come true.
-        found.push(if open { Finding { severity: Severity::Warning, ..finding } } else { finding });
-    }
+    let design = context.design;
+    let drawn = design.elements.iter().chain(&design.links).map(|(id, subject)| (id, subject, true));
+    let described = design.events.iter().chain(&design.clusters).map(|(id, subject)| (id, subject, false));
+    let mut found: Vec<Finding> = drawn
+        .chain(described)
+        .filter_map(|(id, subject, drawn)| {
+            let (phrase, promise) = promised(subject).filter(|_| design.visible(context.view, id))?;
+            let (sentence, open) = if drawn { broken(context, id, promise)? } else { everywhere(context, promise)?.1 };
+            Some(finding(rule, id, &format!("{} says", context.title(id)), phrase, (sentence, open)))
+        })
+        .collect();
+    let of_design = || {
+        let (phrase, promise) = promise(design.name.as_deref()?)?;
+        let (consumer, against) = everywhere(context, promise)?;
+        Some(finding(rule, consumer, "the name of the design says", phrase, against))
+    };
+    found.extend(of_design());
     found
+}
+
+fn finding(rule: &'static Rule, about: &Id, says: &str, phrase: &str, (sentence, open): (String, bool)) -> Finding {
+    let message = format!("{says} \"{phrase}\"; {sentence}");
+    let finding = rule.finding(&[about], message, "say by which mechanism and between which points, or mend the path");
+    // Where facts are missing the words may still come true.
+    if open { Finding { severity: Severity::Warning, ..finding } } else { finding }
+}
+
+/// What no consumer at all gets: the first of them, what its path gives, and whether that is only not known.
+fn everywhere<'a>(context: &Context<'a>, promise: Promise) -> Option<(&'a Id, (String, bool))> {
+    if promise == Promise::Order {
+        return None;
+    }
+    let consumers = context.elements(ElementKind::Consumer).filter_map(|(id, _)| Some((id, context.report.consumers.get(id)?)));
+    let mut first = None;
+    for (id, report) in consumers {
+        let open = against(&report.delivery, promise)?;
+        first = first.or_else(|| Some((id, (format!("the path to {} gives: {}", context.title(id), report.delivery.sentence), open))));
+    }
+    first
 }
 
 /// The first promise in the name or the note of a subject.
@@ -77,7 +111,9 @@ fn promised(subject: &Subject) -> Option<(&'static str, Promise)> {
 
 /// The first promise in a text, sentence by sentence.
 fn promise(text: &str) -> Option<(&'static str, Promise)> {
-    if !text.bytes().any(|byte| matches!(byte | 0x20, b'l' | b'c' | b'g')) || text.len() < 8 {
+    // Four letters of each phrase: most names hold none of them, and are read once.
+    let stem = |four: &[u8]| STEMS.iter().any(|stem| four.eq_ignore_ascii_case(*stem));
+    if !text.as_bytes().windows(4).any(stem) {
         return None;
     }
     let (phrase, promise) = PHRASES.iter().find(|(phrase, _)| position(text, phrase).is_some())?;
@@ -85,7 +121,12 @@ fn promise(text: &str) -> Option<(&'static str, Promise)> {
     let starts = text.get(..at)?.rfind(['.', '!', '?', ';', '\n']).map_or(0, |end| end + 1);
     let ends = text.get(at..)?.find(['.', '!', '?', ';', '\n']).map_or(text.len(), |end| at + end + 1);
     let sentence = text.get(starts..ends)?;
-    let none = NO_PROMISE.iter().any(|word| position(sentence, word).is_some());
+    let word = |word: &str| {
+        let begins = |stem: &&str| word.get(..stem.len()).is_some_and(|start| start.eq_ignore_ascii_case(stem));
+        let is = |other: &&str| word.eq_ignore_ascii_case(other);
+        NO_PROMISE.iter().any(is) || NO_PROMISE_STEMS.iter().any(begins) || word.ends_with("n't")
+    };
+    let none = sentence.ends_with('?') || sentence.split(|c: char| !c.is_alphanumeric() && c != '\'').any(word);
     (!none).then_some((*phrase, *promise))
 }
 
@@ -144,6 +185,9 @@ mod tests {
         let lossy = ("links/l1/proposed/acks", "\"1\"");
         fires("DOC-01", &[lossy, ("elements/orders/note", "\"Raw orders. No data loss: replicated three times.\"")]);
         fires("DOC-01", &[("elements/orders/note", "\"Strictly ordered by time\"")]);
+        let name = fires("DOC-01", &[lossy, ("name", "\"Lossless orders\"")]);
+        assert!(name.message.starts_with("the name of the design says \"lossless\"; the path to board gives:"));
+        fires("DOC-01", &[lossy, ("clusters/kafka/note", "\"Zero data loss.\"")]);
     }
 
     #[test]
@@ -171,15 +215,26 @@ mod tests {
     }
 
     #[test]
+    fn every_phrase_is_reached() {
+        for (phrase, _) in super::PHRASES {
+            assert!(promise(&phrase.to_uppercase()).is_some(), "{phrase}");
+        }
+    }
+
+    #[test]
     fn wishes_denials_and_settings_are_no_promises() {
         assert_eq!(promise("Exactly Once billing"), Some(("exactly once", Promise::Once)));
         assert_eq!(promise("Feeds the close. Lossless!"), Some(("lossless", Promise::NoLoss)));
+        // A word that begins like a denial is none.
+        assert!(promise("Another note: exactly once").is_some());
         for text in [
             "must be exactly once",
             "not exactly once: plain inserts",
             "Is this exactly once?",
             "exactly-once checkpoints every minute",
             "no data loss tolerated",
+            "it doesn't give exactly once",
+            "exactly once is required",
             "orders, ordered by store",
             "once a day",
             "",

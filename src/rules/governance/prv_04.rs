@@ -29,9 +29,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             Limit::None => return None,
         };
         let keeps = |operator: &&Id| matches!(context.step(operator), Some(Step::Deduplicate | Step::Aggregate | Step::Join));
-        let over = |event: &&Id| allowed(context, event).filter(|allowed| kept.is_none_or(|kept| kept > *allowed));
+        let over = |event: &Id| allowed(context, event).filter(|allowed| kept.is_none_or(|kept| kept > *allowed));
         let events = context.operators_of(id).filter(keeps).flat_map(|operator| context.events_at(operator));
-        let (event, allowed) = events.filter_map(|event| Some((*event, over(&event)?))).min_by_key(|(_, allowed)| *allowed)?;
+        let (event, allowed) = events.filter_map(|event| Some((*event, over(event)?))).min_by_key(|(_, allowed)| *allowed)?;
         let stays = kept.map_or("without end".to_owned(), |kept| format!("for {}", kept.spoken()));
         let message = format!("savepoints of {} are kept {stays}, and {} may be kept for {}", context.title(id), context.title(event), allowed.spoken());
         let fix = propose(&format!("Propose {}", allowed.spoken()), id, key::job::SAVEPOINT_RETENTION, Limit::Of(allowed));
