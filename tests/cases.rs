@@ -260,7 +260,7 @@ fn said(design: &Design, review_: &Review) -> Vec<String> {
     }
     texts.extend(review_.report.links.values().flat_map(|link| link.captions.lines()));
     for finding in &review_.findings {
-        texts.extend([finding.message.clone(), finding.why.clone(), finding.remedy.clone()]);
+        texts.extend([finding.message.clone(), finding.why.to_owned(), finding.remedy.to_string()]);
         texts.extend(finding.fix.iter().map(|fix| fix.label.clone()));
     }
     for halt in &review_.halts {

@@ -1,5 +1,6 @@
 //! Designs of any size: many pipelines side by side, each from a source over logs and jobs to its readers, with the facts
-//! that real readings give.
+//! that real readings give. Of five pipelines one has a retry topic, one reads the results of its neighbour too, and one
+//! reads its events on two ways.
 
 use pipeline_desk::{codec, model::Design};
 use serde_json::{Map, Value, json};
@@ -26,7 +27,8 @@ pub fn design(elements: usize) -> Design {
     all.decode()
 }
 
-/// One deep chain of about `elements` elements, at most 1 000: a source, then logs with a job of four steps between each two.
+/// One deep chain of about `elements` elements, at most 900: a source, then logs with a job of four steps between each two,
+/// with retry topics and second ways as in [`design`].
 ///
 /// # Panics
 /// When the generated document is refused: a mistake in this generator.
@@ -44,6 +46,12 @@ pub fn chain(elements: usize) -> Design {
     for number in 0..last {
         all.log(&format!("log_{}", number + 1));
         all.job(number, "deep", &format!("log_{number}"), &format!("log_{}", number + 1));
+        match number % 5 {
+            1 => all.retry(number, "deep"),
+            3 => all.also_read(&format!("log_{}", number - 1), "deep_once", number),
+            4 => all.also_read(&format!("log_{number}"), "deep_keep", number),
+            _ => {}
+        }
     }
     all.element("reader_0".to_owned(), json!({ "kind": "consumer" }), json!({}));
     all.link([format!("log_{last}"), "reader_0".to_owned()], json!({ "isolation": "read_committed" }));
@@ -70,11 +78,15 @@ impl Parts {
 
     fn link(&mut self, ends: [String; 2], facts: Value) {
         let [from, to] = ends;
-        let id = format!("l{}", self.links.len() + 1);
-        self.links.insert(id, json!({ "from": from, "to": to, "observed": { "e1": facts } }));
+        self.put(json!({ "from": from, "to": to, "observed": { "e1": facts } }));
     }
 
-    /// Source, log, two jobs of four steps, log, sink and three readers.
+    fn put(&mut self, link: Value) {
+        self.links.insert(format!("l{}", self.links.len() + 1), link);
+    }
+
+    /// Source, log, two jobs of four steps with a log behind each, a connector into a table, and three readers; in one of
+    /// five pipelines a retry topic stands for the third reader.
     fn pipeline(&mut self, number: usize) {
         let id = |name: &str| format!("{name}_{number}");
         self.element(
@@ -88,6 +100,12 @@ impl Parts {
         self.log(&id("mid"));
         self.job(number, "second", &id("mid"), &id("out"));
         self.log(&id("out"));
+        match number % 5 {
+            1 => self.retry(number, "first"),
+            3 => self.also_read(&format!("mid_{}", number - 1), "second_once", number),
+            4 => self.also_read(&id("raw"), "first_keep", number),
+            _ => {}
+        }
         self.element(
             id("load"),
             json!({ "kind": "job", "system": "kafka_connect" }),
@@ -99,7 +117,8 @@ impl Parts {
         let able = json!({ "unique_keys": [["entity"]], "collapse": "at_write", "transactions": "two_phase" });
         self.element(id("table"), json!({ "kind": "sink", "system": "postgres" }), able);
         self.link([id("rows"), id("table")], json!({ "key": ["entity"], "write_mode": "upsert", "version_guard": [] }));
-        for reader in ["board", "report"] {
+        let readers = if number % 5 == 1 { &["board", "report"][..] } else { &["board", "report", "alerts"] };
+        for reader in readers {
             self.element(id(reader), json!({ "kind": "consumer" }), json!({ "latency_requirement": "10min" }));
             self.link([id("table"), id(reader)], json!({}));
         }
@@ -148,6 +167,24 @@ impl Parts {
         let written = json!({ "key": ["entity"], "output_commit": "two_phase", "acks": "all", "idempotence": true,
             "transactional_id": id("job"), "transaction_timeout": "10min", "on_send_failure": "retry" });
         self.link([before, to.to_owned()], written);
+    }
+
+    /// What a filter rejects is read again later.
+    fn retry(&mut self, number: usize, job: &str) {
+        let (again, step) = (format!("again_{number}"), |step: &str| format!("{job}_{step}_{number}"));
+        self.log(&again);
+        self.elements[&again]["role"] = json!("retry");
+        let facts = json!({ "key": ["entity"], "acks": "all", "idempotence": true, "on_send_failure": "retry" });
+        self.put(json!({ "from": step("keep"), "to": again, "port": "dead_letter", "observed": { "e1": facts } }));
+        let read = json!({ "group": step("job"), "isolation": "read_committed", "offset_reset": "earliest",
+            "delay": "5min" });
+        self.link([again, step("once")], read);
+    }
+
+    /// Two inputs of one step.
+    fn also_read(&mut self, log: &str, step: &str, number: usize) {
+        let read = json!({ "group": step, "isolation": "read_committed", "offset_reset": "earliest" });
+        self.link([log.to_owned(), format!("{step}_{number}")], read);
     }
 
     fn decode(self) -> Design {

@@ -198,27 +198,31 @@ impl Explained {
     /// A fact of the design as a number.
     #[must_use]
     pub fn fact<T>(what: &'static str, unit: Unit, fact: &Fact<T>, value: f64) -> Arc<Self> {
-        Arc::new(Self {
-            what,
-            of: Some(fact.source.subject.clone()),
-            value,
-            unit,
-            basis: Some(fact.basis),
-            origin: Origin::Fact(fact.source.clone()),
-        })
+        Self::read(what, unit, fact.basis, fact.source.clone(), value, None)
     }
 
     /// A fact of the design by another statistic than its plain value, or looked up at a neighbour: `how` says which.
     #[must_use]
     pub fn fact_by<T>(what: &'static str, unit: Unit, fact: &Fact<T>, value: f64, how: &'static str) -> Arc<Self> {
-        Arc::new(Self {
-            what,
-            of: Some(fact.source.subject.clone()),
-            value,
-            unit,
-            basis: Some(fact.basis),
-            origin: Origin::FactBy(fact.source.clone(), how),
-        })
+        Self::read(what, unit, fact.basis, fact.source.clone(), value, Some(how))
+    }
+
+    /// As [`Self::fact`] or, by another statistic, [`Self::fact_by`], for a source that nobody else needs.
+    #[must_use]
+    pub(crate) fn read(
+        what: &'static str,
+        unit: Unit,
+        basis: Basis,
+        source: FactRef,
+        value: f64,
+        how: Option<&'static str>,
+    ) -> Arc<Self> {
+        let of = Some(source.subject.clone());
+        let origin = match how {
+            Some(how) => Origin::FactBy(source, how),
+            None => Origin::Fact(source),
+        };
+        Arc::new(Self { what, of, value, unit, basis: Some(basis), origin })
     }
 
     /// A number that nobody gave and that is taken so for a stated reason; whatever is computed from it is assumed.

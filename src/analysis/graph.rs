@@ -7,11 +7,11 @@
 use crate::{
     catalog::{self, Entry},
     model::{
-        ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port,
-        Settings, Shape, Subject, View,
+        AllSettings, ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Hashed, Id, Key, Known, Lifecycle,
+        Link, Port, Settings, Shape, Subject, View,
     },
 };
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 /// An element or a link of the graph, by number: elements first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,15 +95,18 @@ pub struct Graph<'d> {
     /// Numbers of the elements in flow order.
     pub order: Vec<usize>,
     rank: Vec<u32>,
-    settings: Vec<Settings<'d>>,
+    /// Visible comparisons between two sinks, in id order: no flow.
+    pub comparisons: Vec<Edge<'d>>,
+    index: Index<'d>,
+    settings: AllSettings<'d>,
 }
 
 impl<'d> Graph<'d> {
     /// Indexes a design.
     #[must_use]
     pub fn new(design: &'d Design, view: View) -> Self {
-        let (mut nodes, index) = nodes(design, view);
-        let mut edges = edges(design, view, &nodes, &index);
+        let (mut nodes, mut index) = nodes(design, view);
+        let (mut edges, comparisons) = edges(design, view, &nodes, &index);
         for (number, edge) in edges.iter().enumerate() {
             nodes[edge.from].outs.push(number);
             nodes[edge.to].ins.push(number);
@@ -114,10 +117,15 @@ impl<'d> Graph<'d> {
         for (place, node) in order.iter().enumerate() {
             rank[*node] = u32::try_from(place).unwrap_or(u32::MAX);
         }
-        let subjects =
-            nodes.iter().map(|node| (node.id, node.subject)).chain(edges.iter().map(|edge| (edge.id, edge.subject)));
-        let settings = subjects.map(|(id, subject)| Settings::of(design, view, id, subject)).collect();
-        Self { design, view, nodes, edges, order, rank, settings }
+        let mut settings = AllSettings::new(design, view, nodes.len() + edges.len());
+        for node in &nodes {
+            settings.add(node.id, node.subject);
+        }
+        for (number, edge) in edges.iter().enumerate() {
+            settings.add(edge.id, edge.subject);
+            index.insert(edge.id, nodes.len() + number);
+        }
+        Self { design, view, nodes, edges, order, rank, comparisons, index, settings }
     }
 
     /// The place of an element.
@@ -147,18 +155,18 @@ impl<'d> Graph<'d> {
 
     /// The name of a place as people see it.
     #[must_use]
-    pub fn title(&self, place: Place) -> String {
+    pub fn title(&self, place: Place) -> Cow<'d, str> {
         let at = place.index();
         if at < self.nodes.len() {
-            return self.name(at);
+            return self.name(at).into();
         }
         let edge = &self.edges[at - self.nodes.len()];
-        format!("{} → {}", self.name(edge.from), self.name(edge.to))
+        [self.name(edge.from), self.name(edge.to)].join(" → ").into()
     }
 
-    fn name(&self, node: usize) -> String {
+    fn name(&self, node: usize) -> &'d str {
         let node = &self.nodes[node];
-        node.subject.name.as_deref().unwrap_or(node.id.as_str()).to_owned()
+        node.subject.name.as_deref().unwrap_or(node.id.as_str())
     }
 
     /// Sorts places in flow order: an element, then the links that leave it.
@@ -175,19 +183,25 @@ impl<'d> Graph<'d> {
     /// The value of a setting of a place, with its basis and source.
     #[must_use]
     pub fn known<T: FieldValue>(&self, place: Place, key: Key<T>) -> Known<T> {
-        self.settings[place.index()].get(key)
+        self.settings(place).get(key)
     }
 
     /// All settings of a place.
-    pub(super) fn settings(&self, place: Place) -> &Settings<'d> {
-        &self.settings[place.index()]
+    pub(crate) fn settings(&self, place: Place) -> Settings<'_> {
+        self.settings.at(place.index())
     }
 
-    /// Everything that it holds, with its settings.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'d Id, &'d Subject, &Settings<'d>)> {
-        let nodes = self.nodes.iter().map(|node| (node.id, node.subject));
-        let subjects = nodes.chain(self.edges.iter().map(|edge| (edge.id, edge.subject)));
-        subjects.zip(&self.settings).map(|((id, subject), settings)| (id, subject, settings))
+    /// The place of an element or link that it holds; not of comparisons.
+    #[must_use]
+    pub fn place(&self, id: &Id) -> Option<Place> {
+        self.index.get(id).map(|at| Place(u32::try_from(*at).unwrap_or(u32::MAX)))
+    }
+
+    /// What stands at a place.
+    #[must_use]
+    pub fn subject(&self, place: Place) -> &'d Subject {
+        let at = place.index();
+        if at < self.nodes.len() { self.nodes[at].subject } else { self.edges[at - self.nodes.len()].subject }
     }
 
     /// The value of a setting of a place, where there is one.
@@ -199,7 +213,7 @@ impl<'d> Graph<'d> {
     /// The node of an element that is visible.
     #[must_use]
     pub fn find(&self, id: &Id) -> Option<usize> {
-        self.nodes.binary_search_by(|node| node.id.cmp(id)).ok()
+        self.index.get(id).copied().filter(|at| *at < self.nodes.len())
     }
 
     /// Links that leave a node in the order of the walk, without those that are cut.
@@ -222,7 +236,7 @@ fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Index<'_>) {
     let jobs: HashMap<&Id, &Subject, Hashed> =
         design.elements.iter().filter(|(_, subject)| subject.kind() == Some(ElementKind::Job)).collect();
     let mut nodes = Vec::with_capacity(design.elements.len());
-    let mut index = Index::with_capacity_and_hasher(design.elements.len(), Hashed::default());
+    let mut index = Index::with_capacity_and_hasher(design.elements.len() + design.links.len(), Hashed::default());
     for (id, subject) in &design.elements {
         let Shape::Element(element) = &subject.shape else { continue };
         let owner = match element {
@@ -251,18 +265,21 @@ fn system<'d>(design: &'d Design, subject: &'d Subject) -> Option<&'d str> {
     own.or_else(|| design.clusters.get(subject.cluster.as_ref()?)?.system.as_ref()).map(AsRef::as_ref)
 }
 
-fn edges<'d>(design: &'d Design, view: View, nodes: &[Node<'d>], index: &Index<'d>) -> Vec<Edge<'d>> {
+/// Visible links, those that are a flow and those that are not.
+fn edges<'d>(design: &'d Design, view: View, nodes: &[Node<'d>], index: &Index<'d>) -> (Vec<Edge<'d>>, Vec<Edge<'d>>) {
     let edge = |(id, subject): (&'d Id, &'d Subject)| {
         let Shape::Link(link) = &subject.shape else { return None };
         let (from, to) = (*index.get(&link.from)?, *index.get(&link.to)?);
         let lifecycle = subject.lifecycle.unwrap_or_else(|| nodes[from].lifecycle.min(nodes[to].lifecycle));
         let hidden = matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring));
-        if hidden || link.port == Some(Port::Reconcile) {
-            return None;
-        }
-        Some(Edge { id, subject, link, from, to, cut: Cut::No })
+        (!hidden).then_some(Edge { id, subject, link, from, to, cut: Cut::No })
     };
-    design.links.iter().filter_map(edge).collect()
+    let (mut flows, mut comparisons) = (Vec::with_capacity(design.links.len()), Vec::new());
+    for edge in design.links.iter().filter_map(edge) {
+        let list = if edge.link.port == Some(Port::Reconcile) { &mut comparisons } else { &mut flows };
+        list.push(edge);
+    }
+    (flows, comparisons)
 }
 
 /// Cuts the readers of retry channels that feed the same cycle.

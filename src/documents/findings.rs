@@ -145,8 +145,8 @@ pub fn section(desk: &Desk<'_>, document: &str) -> Vec<Block> {
             severity.into(),
             names(desk, &finding.about),
             message,
-            finding.why.as_str().into(),
-            finding.remedy.as_str().into(),
+            finding.why.into(),
+            (&*finding.remedy).into(),
             Span::Finding(finding.rule).into(),
         ]
     };

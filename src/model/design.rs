@@ -7,7 +7,7 @@ use super::{
     subject::{ElementKind, Lifecycle},
     value::{FieldValue, Text, Value},
 };
-use crate::sorted::SortedMap;
+use crate::sorted::{SortedMap, SortedSet};
 
 /// One design: everything that a person or an importer stated, nothing that is computed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -123,7 +123,20 @@ impl Design {
     /// The next id of a counted kind: `l1`, `l2` … for links, `e1` … for evidence.
     #[must_use]
     pub fn next_id(&self, letter: char, taken: &dyn Fn(&Id) -> bool) -> Id {
+        // Ids of a kind count up as a rule: the numbers that are taken are told by their text, and not made into ids.
+        let drawn = [&self.elements, &self.links, &self.events, &self.clusters];
+        let number =
+            |id: &Id| id.as_str().strip_prefix(letter).filter(|text| !text.starts_with('0'))?.parse::<u32>().ok();
+        let taken_numbers: SortedSet<u32> = drawn.into_iter().flat_map(SortedMap::keys).filter_map(number).collect();
+        let mut free = taken_numbers.iter();
+        let mut next_taken = free.next();
         let next = (1u32..)
+            .filter(|n| {
+                while next_taken.is_some_and(|taken| taken < n) {
+                    next_taken = free.next();
+                }
+                next_taken != Some(n)
+            })
             .filter_map(|n| Id::new(&format!("{letter}{n}")).ok())
             .find(|id| !taken(id) && !self.holds(id) && !self.mentions(id));
         next.unwrap_or_else(|| Id::slug("", "x"))

@@ -12,12 +12,30 @@ use super::{
 use crate::sorted::{self, SortedMap};
 use std::sync::LazyLock;
 
-/// See the module.
-#[derive(Clone, Debug)]
-pub(crate) struct Settings<'d> {
-    design: &'d Design,
+/// The settings of one subject.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings<'a> {
+    design: &'a Design,
     /// In order of `field`, one row a field.
+    rows: &'a [Row<'a>],
+    /// See [`bit`]: most questions are for what is not there.
+    holds: u64,
+}
+
+/// The settings of many subjects, by number in the order in which they were added.
+#[derive(Debug)]
+pub(crate) struct AllSettings<'d> {
+    design: &'d Design,
+    view: View,
     rows: Vec<Row<'d>>,
+    subjects: Vec<Subjects>,
+}
+
+/// Where the rows of a subject end, and which fields they are.
+#[derive(Clone, Copy, Debug)]
+struct Subjects {
+    end: u32,
+    holds: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -42,31 +60,93 @@ enum Holds<'d> {
     Several(&'d SortedMap<Id, Facts>),
 }
 
-impl<'d> Settings<'d> {
-    /// The settings of a subject that is visible in `view`; a channel's with those of its cluster behind its own.
-    pub fn of(design: &'d Design, view: View, id: &'d Id, subject: &'d Subject) -> Self {
-        let mut rows = own(design, view, id, subject);
+/// The bit of a field: without it, a subject does not hold the field.
+const fn bit(field: Field) -> u64 {
+    1 << (field.number() % 64)
+}
+
+impl<'d> AllSettings<'d> {
+    /// Of no subject yet, with room for so many.
+    pub fn new(design: &'d Design, view: View, subjects: usize) -> Self {
+        Self { design, view, rows: Vec::with_capacity(8 * subjects), subjects: Vec::with_capacity(subjects) }
+    }
+
+    /// Adds the settings of a subject that is visible in the view; a channel's with those of its cluster behind its own.
+    pub fn add(&mut self, id: &'d Id, subject: &'d Subject) {
+        let (design, start) = (self.design, self.rows.len());
+        self.own(id, subject);
         if subject.kind() == Some(ElementKind::Channel)
             && let Some((cluster, behind)) = subject.cluster.as_ref().and_then(|id| design.clusters.get_key_value(id))
-            && !(view == View::AsIs && behind.lifecycle == Some(Lifecycle::Planned))
+            && !(self.view == View::AsIs && behind.lifecycle == Some(Lifecycle::Planned))
         {
-            let known = rows.len();
-            for row in own(design, view, cluster, behind) {
+            let known = self.rows.len();
+            self.own(cluster, behind);
+            for row in self.rows.split_off(known) {
                 if let Some(field) = channel_field(row.own)
-                    && rows[..known].binary_search_by_key(&field, |row| row.field).is_err()
+                    && self.rows[start..known].binary_search_by_key(&field, |row| row.field).is_err()
                 {
-                    rows.push(Row { field, ..row });
+                    self.rows.push(Row { field, ..row });
                 }
             }
-            sorted::sort_by_key(&mut rows, |row| row.field);
+            sorted::sort_by_key(&mut self.rows[start..], |row| row.field);
         }
-        Self { design, rows }
+        let holds = self.rows[start..].iter().fold(0, |all, row| all | bit(row.field));
+        self.subjects.push(Subjects { end: u32::try_from(self.rows.len()).unwrap_or(u32::MAX), holds });
+    }
+
+    /// Adds what stands on the subject itself, in order of fields.
+    fn own(&mut self, id: &'d Id, subject: &'d Subject) {
+        let start = self.rows.len();
+        let row = |field, value, basis, evidence| {
+            let holds = Holds::One { value, basis, evidence };
+            Row { field, of: id, own: field, holds }
+        };
+        if self.view == View::ToBe {
+            self.rows.extend(subject.proposed.iter().map(|(field, value)| row(field, value, Basis::Proposed, None)));
+        }
+        for (evidence, facts) in &subject.observed {
+            let read = self.design.records.evidence.get(evidence).and_then(|entry| entry.basis);
+            self.rows.extend(facts.iter().map(|(field, value)| {
+                let basis = super::records::basis_of(read, field.row().nature, value);
+                row(field, value, basis, Some(evidence))
+            }));
+        }
+        if self.rows[start..].is_sorted_by(|a, b| a.field < b.field) {
+            return;
+        }
+        let mut rows = self.rows.split_off(start);
+        // The sort keeps the proposed value, then the evidence, in front of what follows it.
+        sorted::sort_by_key(&mut rows, |row| row.field);
+        rows.dedup_by(|later, first| {
+            let same = later.field == first.field;
+            if same && !matches!(first.holds, Holds::One { evidence: None, .. }) {
+                first.holds = Holds::Several(&subject.observed);
+            }
+            same
+        });
+        self.rows.append(&mut rows);
+    }
+
+    /// The settings of a subject by its number.
+    pub fn at(&self, number: usize) -> Settings<'_> {
+        let start = number.checked_sub(1).map_or(0, |before| self.subjects[before].end as usize);
+        let Subjects { end, holds } = self.subjects[number];
+        Settings { design: self.design, rows: &self.rows[start..end as usize], holds }
+    }
+}
+
+impl<'a> Settings<'a> {
+    fn row(&self, field: Field) -> Option<&'a Row<'a>> {
+        if self.holds & bit(field) == 0 {
+            return None;
+        }
+        let at = self.rows.binary_search_by_key(&field.number(), |row| row.field.number()).ok()?;
+        self.rows.get(at)
     }
 
     /// The value of a setting with its basis, where there is one: spares whoever does not explain it the source.
     pub fn value<T: FieldValue>(&self, key: Key<T>) -> Option<(T, Basis)> {
-        let at = self.rows.binary_search_by_key(&key.field(), |row| row.field).ok()?;
-        match &self.rows[at].holds {
+        match &self.row(key.field())?.holds {
             Holds::One { value, basis, .. } => Some((T::from_value(value)?, *basis)),
             Holds::Several(_) => self.get(key).fact().map(|fact| (fact.value, fact.basis)),
         }
@@ -74,53 +154,25 @@ impl<'d> Settings<'d> {
 
     /// The value of a setting, with its basis and source.
     pub fn get<T: FieldValue>(&self, key: Key<T>) -> Known<T> {
-        let nature = key.field().row().nature;
-        let Ok(at) = self.rows.binary_search_by_key(&key.field(), |row| row.field) else {
-            return Known::NotKnown(nature);
-        };
-        let row = &self.rows[at];
+        let nature = || key.field().row().nature;
+        let Some(row) = self.row(key.field()) else { return Known::NotKnown(nature()) };
         match &row.holds {
             Holds::Several(observed) => super::design::typed(self.design.records.weigh(row.of, row.own, observed), key),
             Holds::One { value, basis, evidence } => {
-                let slot = evidence.map_or(Slot::Proposed, |evidence| Slot::Observed(evidence.clone()));
-                let source = FactRef { subject: row.of.clone(), field: row.own, slot };
+                let source = || {
+                    let slot = evidence.map_or(Slot::Proposed, |evidence| Slot::Observed(evidence.clone()));
+                    FactRef { subject: row.of.clone(), field: row.own, slot }
+                };
                 if matches!(value, Value::Unset) {
-                    return Known::Unset(source);
+                    return Known::Unset(source());
                 }
                 match T::from_value(value) {
-                    Some(value) => Known::Value(Fact { value, basis: *basis, source }),
-                    None => Known::NotKnown(nature),
+                    Some(value) => Known::Value(Fact { value, basis: *basis, source: source() }),
+                    None => Known::NotKnown(nature()),
                 }
             }
         }
     }
-}
-
-/// What stands on the subject itself, in order of fields.
-fn own<'d>(design: &'d Design, view: View, id: &'d Id, subject: &'d Subject) -> Vec<Row<'d>> {
-    let mut rows = Vec::new();
-    let row =
-        |field, value, basis, evidence| Row { field, of: id, own: field, holds: Holds::One { value, basis, evidence } };
-    if view == View::ToBe {
-        rows.extend(subject.proposed.iter().map(|(field, value)| row(field, value, Basis::Proposed, None)));
-    }
-    for (evidence, facts) in &subject.observed {
-        let read = design.records.evidence.get(evidence).and_then(|entry| entry.basis);
-        rows.extend(facts.iter().map(|(field, value)| {
-            let basis = super::records::basis_of(read, field.row().nature, value);
-            row(field, value, basis, Some(evidence))
-        }));
-    }
-    // The sort keeps the proposed value, then the evidence, in front of what follows it.
-    sorted::sort_by_key(&mut rows, |row| row.field);
-    rows.dedup_by(|later, first| {
-        let same = later.field == first.field;
-        if same && !matches!(first.holds, Holds::One { evidence: None, .. }) {
-            first.holds = Holds::Several(&subject.observed);
-        }
-        same
-    });
-    rows
 }
 
 /// The field of a channel that falls back on this one of its cluster.
@@ -152,7 +204,9 @@ mod tests {
                 (View::ToBe, Section::Links),
             ] {
                 for (id, subject) in design.section(section).iter().filter(|(id, _)| design.visible(view, id)) {
-                    let settings = Settings::of(&design, view, id, subject);
+                    let mut all = AllSettings::new(&design, view, 1);
+                    all.add(id, subject);
+                    let settings = all.at(0);
                     for field in design.groups(subject).into_iter().flat_map(Group::fields) {
                         let found = settings.rows.iter().find(|row| row.field == field);
                         assert_eq!(found.is_some(), !matches!(design.resolve(view, id, field), Known::NotKnown(_)));

@@ -36,7 +36,8 @@ impl Size {
     /// As messages say it, as configured: `50 GiB`.
     #[must_use]
     pub fn spoken(self) -> String {
-        spaced(&self.to_string())
+        let (number, unit) = self.shortest();
+        format!("{number} {}", unit.symbol())
     }
 }
 

@@ -4,13 +4,17 @@ mod along;
 mod copies;
 
 use crate::{
-    analysis::{Report, graph::Graph},
+    analysis::{
+        Report,
+        graph::{Edge, Graph},
+    },
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link, Port, Settings, Step,
-        Subject, View, key,
+        AllSettings, Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Link, Settings, Step, Subject,
+        View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
+    sorted,
 };
 use std::{
     borrow::Cow,
@@ -28,27 +32,86 @@ pub struct Context<'a> {
     pub report: &'a Report,
     /// The view of the report.
     pub view: View,
-    subjects: Map<'a, Held<'a>>,
-    shown: Vec<&'a Id>,
+    graph: &'a Graph<'a>,
+    beside: Beside<'a>,
     kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
     operators: Vec<(&'a Id, &'a Id, Step)>,
     by_job: Map<'a, Vec<&'a Id>>,
+    /// With comparisons, in id order.
     links: Vec<(&'a Id, &'a Link)>,
-    outgoing: Map<'a, Vec<usize>>,
-    incoming: Map<'a, Vec<usize>>,
-    order: Vec<&'a Id>,
-    before_loss: Set<'a>,
-    before_repeats: Set<'a>,
-    before_money: Set<'a>,
+    outgoing: Lists,
+    incoming: Lists,
+    /// Numbers of elements.
+    order: Vec<usize>,
+    before_loss: Vec<bool>,
+    before_repeats: Vec<bool>,
+    before_money: Vec<bool>,
     events: OnceCell<Map<'a, Events<'a>>>,
     copies: OnceCell<copies::Shown<'a>>,
     next_link: OnceCell<Id>,
 }
 
-/// A subject of any section; of what the view shows, with its settings.
-struct Held<'a> {
-    subject: &'a Subject,
-    settings: Option<Cow<'a, Settings<'a>>>,
+/// Subjects that the graph does not hold: comparisons, events, clusters, and what the view hides. Of those that the view
+/// shows, their settings.
+struct Beside<'a> {
+    subjects: Map<'a, (&'a Subject, Option<usize>)>,
+    settings: AllSettings<'a>,
+}
+
+impl<'a> Beside<'a> {
+    fn of(graph: &Graph<'a>) -> Self {
+        let (design, view) = (graph.design, graph.view);
+        let mut beside = Self { subjects: Map::default(), settings: AllSettings::new(design, view, 0) };
+        let mut shown = 0;
+        let mut add = |id, subject, visible: bool| {
+            if visible {
+                beside.settings.add(id, subject);
+                shown += 1;
+            }
+            beside.subjects.insert(id, (subject, visible.then(|| shown - 1)));
+        };
+        if graph.places() < design.elements.len() + design.links.len() {
+            for (id, subject) in design.elements.iter().chain(&design.links) {
+                if graph.place(id).is_none() {
+                    add(id, subject, graph.comparisons.iter().any(|edge| edge.id == id));
+                }
+            }
+        }
+        for (id, subject) in design.events.iter().chain(&design.clusters) {
+            add(id, subject, design.visible(view, id));
+        }
+        beside
+    }
+}
+
+/// Numbers of links by number of an element.
+#[derive(Default)]
+struct Lists {
+    ends: Vec<usize>,
+    links: Vec<usize>,
+}
+
+impl Lists {
+    /// Of `count` elements, from the element of each link.
+    fn of(count: usize, elements: &[usize]) -> Self {
+        let mut ends = vec![0; count + 1];
+        for element in elements {
+            ends[*element + 1] += 1;
+        }
+        for at in 0..count {
+            ends[at + 1] += ends[at];
+        }
+        let (mut next, mut links) = (ends.clone(), vec![0; elements.len()]);
+        for (link, element) in elements.iter().enumerate() {
+            links[next[*element]] = link;
+            next[*element] += 1;
+        }
+        Self { ends, links }
+    }
+
+    fn at(&self, element: usize) -> &[usize] {
+        &self.links[self.ends[element]..self.ends[element + 1]]
+    }
 }
 
 /// A map by id for look-ups; its order is never used.
@@ -56,53 +119,44 @@ pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, Hashed>;
 /// A set of ids for look-ups; its order is never used.
 pub(in crate::rules) type Set<'a> = HashSet<&'a Id, Hashed>;
 
-/// As [`Design::visible`], for an element at hand.
-fn is_visible(design: &Design, view: View, id: &Id, subject: &Subject) -> bool {
-    let own =
-        subject.lifecycle.or_else(|| (subject.kind() != Some(ElementKind::Operator)).then_some(Lifecycle::Planned));
-    match own {
-        Some(lifecycle) => lifecycle != if view == View::AsIs { Lifecycle::Planned } else { Lifecycle::Retiring },
-        None => design.visible(view, id),
-    }
-}
-
 impl<'a> Context<'a> {
     /// Of the graph of a design and its report.
     #[must_use]
     pub fn new(graph: &'a Graph<'a>, report: &'a Report) -> Self {
-        let (design, view) = (graph.design, graph.view);
-        let drawn = design.elements.iter().chain(&design.links);
-        let mut subjects: Map<'a, Held<'a>> =
-            drawn.map(|(id, subject)| (id, Held { subject, settings: None })).collect();
-        for (id, subject, settings) in graph.shown() {
-            subjects.insert(id, Held { subject, settings: Some(Cow::Borrowed(settings)) });
-        }
-        for (id, subject) in design.events.iter().chain(&design.clusters) {
-            let shown = design.visible(view, id);
-            let settings = shown.then(|| Cow::Owned(Settings::of(design, view, id, subject)));
-            subjects.insert(id, Held { subject, settings });
-        }
+        let mut links: Vec<&Edge<'_>> = graph.edges.iter().chain(&graph.comparisons).collect();
+        sorted::sort_by(&mut links, |a, b| a.id.cmp(b.id));
+        let ends = |end: fn(&Edge<'_>) -> usize| {
+            Lists::of(graph.nodes.len(), &links.iter().map(|edge| end(edge)).collect::<Vec<_>>())
+        };
         let mut context = Self {
-            design,
+            design: graph.design,
             report,
-            view,
-            subjects,
-            shown: Vec::new(),
+            view: graph.view,
+            graph,
+            beside: Beside::of(graph),
             kinds: vec![Vec::new(); ElementKind::ALL.len()],
             operators: Vec::new(),
             by_job: Map::default(),
-            links: Vec::new(),
-            outgoing: Map::default(),
-            incoming: Map::default(),
+            outgoing: ends(|edge| edge.from),
+            incoming: ends(|edge| edge.to),
+            links: links.iter().map(|edge| (edge.id, edge.link)).collect(),
             order: Vec::new(),
-            before_loss: Set::default(),
-            before_repeats: Set::default(),
-            before_money: Set::default(),
+            before_loss: Vec::new(),
+            before_repeats: Vec::new(),
+            before_money: Vec::new(),
             events: OnceCell::new(),
             copies: OnceCell::new(),
             next_link: OnceCell::new(),
         };
-        context.index();
+        for node in &graph.nodes {
+            if let Some(list) = context.kinds.get_mut(node.kind() as usize) {
+                list.push((node.id, node.subject));
+            }
+            if let Element::Operator { job, step, .. } = node.element {
+                context.operators.push((node.id, job, *step));
+                context.by_job.entry(job).or_default().push(node.id);
+            }
+        }
         context.order = context.elements_in_flow();
         let not = |id: &Id, key| context.get(id, key) != Some(true);
         let before_loss = context.before(|id| not(id, key::consumer::LOSS_TOLERATED));
@@ -112,53 +166,39 @@ impl<'a> Context<'a> {
         Self { before_loss, before_repeats, before_money, ..context }
     }
 
-    fn index(&mut self) {
-        let (design, view) = (self.design, self.view);
-        let mut seen = Set::default();
-        for (id, subject) in &design.elements {
-            let Some(element) = subject.element().filter(|_| is_visible(design, view, id, subject)) else { continue };
-            seen.insert(id);
-            self.shown.push(id);
-            if let Some(list) = self.kinds.get_mut(element.kind() as usize) {
-                list.push((id, subject));
-            }
-            if let Element::Operator { job, step, .. } = element {
-                self.operators.push((id, job, *step));
-                self.by_job.entry(job).or_default().push(id);
-            }
+    /// By number: the elements from which a consumer of this kind can be reached.
+    fn before(&self, of: impl Fn(&Id) -> bool) -> Vec<bool> {
+        let nodes = &self.graph.nodes;
+        let wanted = |node: &usize| nodes[*node].kind() == ElementKind::Consumer && of(nodes[*node].id);
+        let mut stack: Vec<usize> = (0..nodes.len()).filter(wanted).collect();
+        let mut seen = vec![false; nodes.len()];
+        for consumer in &stack {
+            seen[*consumer] = true;
         }
-        for (id, subject) in &design.links {
-            let Some(link) = subject.as_link() else { continue };
-            // A link without a word of its own is as visible as its ends.
-            let hidden = subject.lifecycle.is_some() && !design.visible(view, id);
-            if hidden || !seen.contains(&link.from) || !seen.contains(&link.to) {
-                continue;
-            }
-            self.outgoing.entry(&link.from).or_default().push(self.links.len());
-            self.incoming.entry(&link.to).or_default().push(self.links.len());
-            self.links.push((id, link));
-        }
-    }
-
-    /// Every element from which a consumer of this kind can be reached.
-    fn before(&self, of: impl Fn(&Id) -> bool) -> Set<'a> {
-        let mut stack: Vec<&Id> = self.elements(ElementKind::Consumer).map(|(id, _)| id).filter(|id| of(id)).collect();
-        let mut seen: Set<'a> = stack.iter().copied().collect();
         while let Some(at) = stack.pop() {
-            for (_, link) in self.into(at) {
-                if link.port != Some(Port::Reconcile) && seen.insert(&link.from) {
-                    stack.push(&link.from);
-                    stack.extend(self.job_of(&link.from).filter(|job| seen.insert(job)));
+            for edge in &nodes[at].ins {
+                let from = self.graph.edges[*edge].from;
+                for near in [Some(from), nodes[from].job].into_iter().flatten() {
+                    if !seen[near] {
+                        seen[near] = true;
+                        stack.push(near);
+                    }
                 }
             }
         }
         seen
     }
 
-    fn stands_before(&self, consumers: &Set<'a>, id: &Id) -> bool {
-        match self.subject(id).and_then(Subject::as_link) {
-            Some(link) => consumers.contains(&link.to),
-            None => consumers.contains(id),
+    /// Where an element stands, or what a link leads to.
+    fn stands_before(&self, consumers: &[bool], id: &Id) -> bool {
+        let node = match self.subject(id).and_then(Subject::as_link) {
+            Some(link) => self.graph.find(&link.to),
+            None => self.graph.find(id),
+        };
+        match node {
+            Some(node) => consumers[node],
+            // A job that the view hides, by its operators.
+            None => self.operators_of(id).any(|id| self.stands_before(consumers, id)),
         }
     }
 
@@ -202,37 +242,51 @@ impl<'a> Context<'a> {
 
     /// Links that leave an element.
     pub fn from(&self, id: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
-        self.outgoing.get(id).into_iter().flatten().filter_map(|at| self.links.get(*at)).copied()
+        self.near(&self.outgoing, id)
     }
 
     /// Links that enter an element.
     pub fn into(&self, id: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
-        self.incoming.get(id).into_iter().flatten().filter_map(|at| self.links.get(*at)).copied()
+        self.near(&self.incoming, id)
+    }
+
+    fn near<'s>(&'s self, lists: &'s Lists, id: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> + 's {
+        let numbers = self.graph.find(id).map_or(&[][..], |node| lists.at(node));
+        numbers.iter().map(|at| self.links[*at])
     }
 
     /// The value of a setting, where there is one.
     #[must_use]
     pub fn get<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
-        match self.subjects.get(id)? {
-            Held { settings: Some(settings), .. } => settings.value(key).map(|(value, _)| value),
-            held => self.resolve(id, held, key).value(),
+        match self.settings(id)? {
+            (_, Some(settings)) => settings.value(key).map(|(value, _)| value),
+            (subject, None) => self.resolve(id, subject, key).value(),
         }
     }
 
     /// What is known of a setting.
     #[must_use]
     pub fn known<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Known<T> {
-        match self.subjects.get(id) {
-            Some(Held { settings: Some(settings), .. }) => settings.get(key),
-            Some(held) => self.resolve(id, held, key),
+        match self.settings(id) {
+            Some((_, Some(settings))) => settings.get(key),
+            Some((subject, None)) => self.resolve(id, subject, key),
             None => Known::NotKnown(key.field().row().nature),
         }
     }
 
-    /// Of comparisons, and of what the view hides.
-    fn resolve<T: FieldValue>(&self, id: &Id, held: &Held<'a>, key: Key<T>) -> Known<T> {
+    /// A subject; of what the view shows, with its settings.
+    fn settings(&self, id: &Id) -> Option<(&'a Subject, Option<Settings<'_>>)> {
+        if let Some(place) = self.graph.place(id) {
+            return Some((self.graph.subject(place), Some(self.graph.settings(place))));
+        }
+        let (subject, number) = self.beside.subjects.get(id)?;
+        Some((subject, number.map(|number| self.beside.settings.at(number))))
+    }
+
+    /// Of what the view hides.
+    fn resolve<T: FieldValue>(&self, id: &Id, subject: &Subject, key: Key<T>) -> Known<T> {
         if self.view == View::ToBe {
-            return self.design.read(self.view, id, held.subject, key);
+            return self.design.read(self.view, id, subject, key);
         }
         self.design.get(self.view, id, key)
     }
@@ -245,18 +299,24 @@ impl<'a> Context<'a> {
 
     /// As people see it.
     #[must_use]
-    pub fn title(&self, id: &Id) -> String {
+    pub fn title<'i>(&self, id: &'i Id) -> Cow<'i, str>
+    where
+        'a: 'i,
+    {
         let subject = self.subject(id);
         match subject.and_then(Subject::as_link) {
-            Some(link) => format!("{} → {}", self.title(&link.from), self.title(&link.to)),
-            None => subject.and_then(|subject| subject.name.as_deref()).unwrap_or_else(|| id.as_str()).to_owned(),
+            Some(link) => [self.title(&link.from), self.title(&link.to)].join(" → ").into(),
+            None => subject.and_then(|subject| subject.name.as_deref()).unwrap_or_else(|| id.as_str()).into(),
         }
     }
 
     /// A subject of any section.
     #[must_use]
     pub fn subject(&self, id: &Id) -> Option<&'a Subject> {
-        Some(self.subjects.get(id)?.subject)
+        match self.graph.place(id) {
+            Some(place) => Some(self.graph.subject(place)),
+            None => self.beside.subjects.get(id).map(|(subject, _)| *subject),
+        }
     }
 
     /// The catalogue id of the system: of an operator its job's, else its own, else its cluster's.
@@ -344,28 +404,27 @@ impl<'a> Context<'a> {
 
     /// All visible elements and links in flow order: a link stands right behind its from-end.
     pub fn flow_order(&self) -> impl Iterator<Item = &'a Id> {
-        self.order.iter().flat_map(|id| std::iter::once(*id).chain(self.from(id).map(|(link, _)| link)))
+        let links = |node: &usize| self.outgoing.at(*node).iter().map(|at| self.links[*at].0);
+        self.order.iter().flat_map(move |node| std::iter::once(self.graph.nodes[*node].id).chain(links(node)))
     }
 
     /// All visible elements, sources first, each after what it reads. Where a cycle leaves no first, the element that was
     /// reached first goes on.
-    fn elements_in_flow(&self) -> Vec<&'a Id> {
-        let all: Vec<&Id> = self.shown.clone();
-        let main = |link: &Link| link.port != Some(Port::Reconcile);
-        let mut waits: Map<'a, usize> =
-            all.iter().map(|id| (*id, self.into(id).filter(|(_, link)| main(link)).count())).collect();
-        let mut stack: Vec<&Id> = all.iter().rev().filter(|id| waits.get(*id) == Some(&0)).copied().collect();
-        let (mut order, mut seen, mut reached) = (Vec::new(), Set::default(), VecDeque::new());
-        let mut rest = all.iter();
-        while let Some(at) = stack.pop().or_else(|| reached.pop_front()).or_else(|| rest.next().copied()) {
-            if !seen.insert(at) {
+    fn elements_in_flow(&self) -> Vec<usize> {
+        let (nodes, edges) = (&self.graph.nodes, &self.graph.edges);
+        let mut waits: Vec<usize> = nodes.iter().map(|node| node.ins.len()).collect();
+        let mut stack: Vec<usize> = (0..nodes.len()).rev().filter(|node| waits[*node] == 0).collect();
+        let (mut order, mut seen) = (Vec::with_capacity(nodes.len()), vec![false; nodes.len()]);
+        let (mut reached, mut rest) = (VecDeque::new(), 0..nodes.len());
+        while let Some(at) = stack.pop().or_else(|| reached.pop_front()).or_else(|| rest.next()) {
+            if std::mem::replace(&mut seen[at], true) {
                 continue;
             }
             order.push(at);
-            for (_, link) in self.from(at).filter(|(_, link)| main(link)) {
-                let Some(count) = waits.get_mut(&link.to) else { continue };
-                *count = count.saturating_sub(1);
-                if *count == 0 { stack.push(&link.to) } else { reached.push_back(&link.to) }
+            for edge in &nodes[at].outs {
+                let to = edges[*edge].to;
+                waits[to] = waits[to].saturating_sub(1);
+                if waits[to] == 0 { stack.push(to) } else { reached.push_back(to) }
             }
         }
         order
@@ -373,7 +432,7 @@ impl<'a> Context<'a> {
 
     /// An id for one more link; every fix is applied alone, so that all of them may use it.
     pub(in crate::rules) fn next_link(&self) -> Id {
-        let next = || self.design.next_id('l', &|id| self.subjects.contains_key(id));
+        let next = || self.design.next_id('l', &|_| false);
         self.next_link.get_or_init(next).clone()
     }
 }

@@ -1,5 +1,7 @@
 //! What a rule says, and what stops a run.
 
+use std::borrow::Cow;
+
 use crate::{
     edit::Edit,
     model::{Approval, ApprovedValue, Date, Decision, DecisionKind, Design, Field, Id, Text},
@@ -39,9 +41,9 @@ pub struct Finding {
     /// What is wrong, in one line with the facts.
     pub message: String,
     /// Why it matters, in one line.
-    pub why: String,
+    pub why: &'static str,
     /// What mends it, in one line.
-    pub remedy: String,
+    pub remedy: Cow<'static, str>,
     /// A safe change that proposes the remedy, where there is one: label and edit.
     pub fix: Option<Fix>,
     /// The reason and name of a decision that put it aside, where there is one.

@@ -189,8 +189,10 @@ fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
         finding.accepted = accepted(context.design, finding);
     }
-    let order: context::Map<'_, usize> = context.flow_order().zip(0..).collect();
-    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(usize::MAX);
+    let mut order = context::Map::default();
+    order.reserve(context.design.elements.len() + context.design.links.len());
+    order.extend(context.flow_order().zip(0..));
+    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(u32::MAX);
     sorted::sort_by(&mut findings, |a, b| {
         let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);
         key(a).cmp(&key(b)).then_with(|| a.about.cmp(&b.about))

@@ -1,5 +1,7 @@
 //! What a rule is, and the macro that makes its doc comment its manual page.
 
+use std::borrow::Cow;
+
 use super::{Context, Finding, Fix, Severity};
 use crate::{
     edit::Edit,
@@ -27,13 +29,18 @@ pub struct Rule {
 
 impl Rule {
     /// A finding of this rule; the first of `about` is where it is shown.
-    pub(super) fn finding(&'static self, about: &[&Id], message: String, remedy: impl Into<String>) -> Finding {
+    pub(super) fn finding(
+        &'static self,
+        about: &[&Id],
+        message: String,
+        remedy: impl Into<Cow<'static, str>>,
+    ) -> Finding {
         Finding {
             rule: self.id,
             severity: self.severity,
             about: about.iter().map(|id| (*id).clone()).collect(),
             message,
-            why: self.why.to_owned(),
+            why: self.why,
             remedy: remedy.into(),
             fix: None,
             accepted: None,

@@ -2,7 +2,7 @@
 
 use std::{borrow::Borrow, fmt, slice, vec};
 
-use super::sort::swaps;
+use super::sort::{apply, order};
 
 /// A set of values in ascending order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -131,10 +131,11 @@ impl<T: Ord> SortedSet<T> {
         if items.is_sorted_by(|a, b| a < b) {
             return items.len();
         }
-        for (a, b) in swaps(items.len(), &|a, b| items[a].cmp(&items[b])) {
+        let sorted = order(items.len(), &|a, b| items[a].cmp(&items[b]));
+        apply(sorted, &mut |a, b| {
             items.swap(a, b);
             swap(a, b);
-        }
+        });
         let mut kept = 0;
         for at in 0..items.len() {
             if kept == 0 || items[kept - 1] != items[at] {

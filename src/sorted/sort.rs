@@ -14,34 +14,36 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
 
 /// Sorts stably by a comparison.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
-    for (a, b) in swaps(items.len(), &|a, b| compare(&items[a], &items[b])) {
-        items.swap(a, b);
-    }
+    let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
+    apply(order, &mut |a, b| items.swap(a, b));
 }
 
-/// The swaps that bring `len` values, compared by their positions, into order.
+/// The positions of `len` values in their order; none where they stand in order already.
 #[inline(never)]
-pub(super) fn swaps(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<(usize, usize)> {
-    let mut swaps = Vec::new();
+pub(super) fn order(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     if (1..len).all(|at| compare(at - 1, at).is_le()) {
-        return swaps;
+        return Vec::new();
     }
     // Equal values are told apart by where they stood, which makes the result stable.
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
-    // Every cycle of the permutation is walked once.
-    for start in 0..len {
+    order
+}
+
+/// The swaps that bring values to their positions: every cycle of the permutation is walked once.
+#[inline(never)]
+pub(super) fn apply(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
+    for start in 0..order.len() {
         let mut at = start;
         loop {
             let next = mem::replace(&mut order[at], at);
             if next == start {
                 break;
             }
-            swaps.push((at, next));
+            swap(at, next);
             at = next;
         }
     }
-    swaps
 }
 
 #[cfg(test)]

@@ -97,7 +97,7 @@ impl Asked {
             }
             texts.extend(view.links.values().flat_map(|link| link.captions.lines()));
             for finding in &view.findings {
-                texts.extend([finding.message.clone(), finding.why.clone(), finding.remedy.clone()]);
+                texts.extend([finding.message.clone(), finding.why.to_owned(), finding.remedy.to_string()]);
             }
             for halt in &view.halts {
                 texts.extend([halt.action.clone(), halt.consequence.clone(), halt.lifted_by.clone()]);

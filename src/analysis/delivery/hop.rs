@@ -81,7 +81,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     }
 
     /// The name of a place as people see it.
-    pub fn title(&self, place: Place) -> String {
+    pub fn title(&self, place: Place) -> Cow<'d, str> {
         self.graph.title(place)
     }
 

@@ -19,7 +19,10 @@ use crate::{
         units::{Limit, human},
     },
 };
-use std::sync::Arc;
+use std::{
+    borrow::{Borrow, Cow},
+    sync::Arc,
+};
 
 /// What the words are made from.
 pub(super) struct Words<'w, 'd> {
@@ -85,9 +88,11 @@ impl Words<'_, '_> {
         if self.badge.fewest == Fewest::Zero {
             let certain = self.lossy.iter().filter(|loss| loss.kind == LossKind::Possible);
             let lines: Vec<String> = certain.take(3).map(|loss| self.loss(loss)).collect();
-            why.push(format!("{}.", capital(&lines.join("; "))));
+            why.push(capital(&lines.join("; ")) + ".");
         } else {
-            why.push(format!("{}: {}.", capital(&self.nothing_lost(4)), self.keepers()));
+            let mut line = capital(&self.nothing_lost(4)) + ": ";
+            self.keepers(&mut line);
+            why.push(line + ".");
         }
         why
     }
@@ -153,7 +158,7 @@ impl Words<'_, '_> {
     }
 
     fn between(&self) -> String {
-        let begins: Vec<String> = self.state.begins.iter().map(|place| self.graph.title(*place)).collect();
+        let begins: Vec<Cow<'_, str>> = self.state.begins.iter().map(|place| self.graph.title(*place)).collect();
         format!("between {} and {}", list(&begins), self.graph.title(self.consumer))
     }
 
@@ -236,7 +241,7 @@ impl Words<'_, '_> {
             self.state.copies.iter().filter(|copy| copy.hidden.is_none()).map(|copy| copy.class).collect();
         sorted::sort(&mut classes);
         classes.dedup();
-        let words: Vec<String> = classes.into_iter().map(|class| class.words().to_owned()).collect();
+        let words: Vec<&str> = classes.into_iter().map(CopyClass::words).collect();
         format!("{} show", list(&words))
     }
 
@@ -257,16 +262,16 @@ impl Words<'_, '_> {
     fn removers(&self, at_most: usize) -> String {
         let least = if self.label == Label::SuppressedWithin { ClaimKind::Removes } else { ClaimKind::Atomic };
         let claims = |least: ClaimKind| {
-            let strong = self.ledger.claims(&self.state.claims).rev().filter(move |booked| booked.kind >= least);
-            let words =
-                strong.map(|booked| format!("{} at {}", booked.claim.mechanism, self.graph.title(booked.place)));
-            words.take(at_most).collect::<Vec<_>>()
+            let mut text = String::new();
+            let strong = self.ledger.claims(&self.state.claims).rev().filter(|booked| booked.kind >= least);
+            for booked in strong.take(at_most) {
+                let and = if text.is_empty() { "" } else { ", and by " };
+                text.extend([and, &booked.claim.mechanism, " at ", &self.graph.title(booked.place)]);
+            }
+            text
         };
-        let mut words = claims(least);
-        if words.is_empty() {
-            words = claims(ClaimKind::Prevents);
-        }
-        words.join(", and by ")
+        let words = claims(least);
+        if words.is_empty() { claims(ClaimKind::Prevents) } else { words }
     }
 
     fn nothing_lost(&self, at_most: usize) -> String {
@@ -278,18 +283,19 @@ impl Words<'_, '_> {
         sorted::sort_by_key(&mut conditions, |condition| {
             (condition.inside == Some(true) && condition.hop.part != late, condition.bound.is_none())
         });
-        let words: Vec<String> = conditions.iter().take(at_most).map(|condition| condition.text.clone()).collect();
+        let words: Vec<&str> = conditions.iter().take(at_most).map(|condition| condition.text.as_str()).collect();
         let more = conditions.len().saturating_sub(at_most);
         let rest = if more > 0 { format!(" ({more} more in the table)") } else { String::new() };
-        format!("nothing is lost while {}{rest}", list(&words))
+        ["nothing is lost while ", &list(&words), &rest].concat()
     }
 
     /// What keeps events, with its hops.
-    fn keepers(&self) -> String {
+    fn keepers(&self, text: &mut String) {
         let keeps = self.ledger.claims(&self.state.claims).filter(|booked| booked.kind == ClaimKind::Keeps);
-        let words =
-            keeps.take(4).map(|booked| format!("{} ({})", booked.claim.mechanism, self.graph.title(booked.place)));
-        words.collect::<Vec<_>>().join("; ")
+        for (number, booked) in keeps.take(4).enumerate() {
+            let and = if number == 0 { "" } else { "; " };
+            text.extend([and, &booked.claim.mechanism, " (", &self.graph.title(booked.place), ")"]);
+        }
     }
 
     /// The key that tells repeats apart.
@@ -314,10 +320,10 @@ fn and(shows: &str) -> String {
     if shows.is_empty() { String::new() } else { format!(", and {shows}") }
 }
 
-fn list(words: &[String]) -> String {
+fn list(words: &[impl Borrow<str>]) -> String {
     match words {
         [] => String::new(),
-        [one] => one.clone(),
-        [init @ .., last] => format!("{} and {last}", init.join(", ")),
+        [one] => one.borrow().to_owned(),
+        [init @ .., last] => [&init.join(", "), " and ", last.borrow()].concat(),
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Place<'a> {
     pub id: &'a Id,
     pub subject: &'a Subject,
     /// `None`: of a cluster.
-    settings: Option<&'a Settings<'a>>,
+    settings: Option<Settings<'a>>,
 }
 
 /// An element that exists in the view.

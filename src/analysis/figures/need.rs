@@ -110,7 +110,7 @@ impl<'a> Map<'a> {
     pub fn number<T: Numeric>(&self, at: Place<'a>, key: Key<T>, figure: Figure) -> Derived {
         read(figure, at, key.field(), self.get(at, key), |fact| {
             let value = fact.value.number();
-            Some(Explained::fact(figure.what, figure.unit, &fact, value))
+            Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source, value, None))
         })
     }
 
@@ -126,10 +126,8 @@ impl<'a> Map<'a> {
     pub fn mean<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
         read(figure, at, key.field(), self.get(at, key), |fact| {
             let value = fact.value.mean()?.number();
-            Some(match fact.value.plain {
-                Some(_) => Explained::fact(figure.what, figure.unit, &fact, value),
-                None => Explained::fact_by(figure.what, figure.unit, &fact, value, "mean"),
-            })
+            let how = fact.value.plain.is_none().then_some("mean");
+            Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source, value, how))
         })
     }
 
@@ -137,10 +135,8 @@ impl<'a> Map<'a> {
     pub fn most<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
         read(figure, at, key.field(), self.get(at, key), |fact| {
             let value = fact.value.max().or_else(|| fact.value.mean())?.number();
-            Some(match fact.value.plain {
-                Some(_) => Explained::fact(figure.what, figure.unit, &fact, value),
-                None => Explained::fact_by(figure.what, figure.unit, &fact, value, "largest reading"),
-            })
+            let how = fact.value.plain.is_none().then_some("largest reading");
+            Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source, value, how))
         })
     }
 
@@ -148,21 +144,21 @@ impl<'a> Map<'a> {
     pub fn peak<T: Numeric>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Option<Arc<Explained>> {
         let fact = self.get(at, key).fact()?;
         let value = fact.value.statistics.get(&Statistic::Max)?.number();
-        Some(Explained::fact_by(figure.what, figure.unit, &fact, value, "peak"))
+        Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source, value, Some("peak")))
     }
 
     /// The reading of the fullest place (partition), at peak. Where only one figure is known, that one is taken, as an
     /// assumption.
     pub fn fullest<T: Numeric + PartialOrd>(&self, at: Place<'a>, key: Key<Measured<T>>, figure: Figure) -> Derived {
-        read(figure, at, key.field(), self.get(at, key), |mut fact| {
+        read(figure, at, key.field(), self.get(at, key), |fact| {
             if fact.value.statistics.keys().any(|s| matches!(s, Statistic::Max | Statistic::Partition(_))) {
                 let value = fact.value.max()?.number();
-                return Some(Explained::fact_by(figure.what, figure.unit, &fact, value, "fullest partition, at peak"));
+                let how = Some("fullest partition, at peak");
+                return Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source, value, how));
             }
             let value = fact.value.mean()?.number();
-            fact.basis = Basis::Assumed;
-            let how = "only the mean is known: the fullest partition is taken to be no fuller";
-            Some(Explained::fact_by(figure.what, figure.unit, &fact, value, how))
+            let how = Some("only the mean is known: the fullest partition is taken to be no fuller");
+            Some(Explained::read(figure.what, figure.unit, Basis::Assumed, fact.source, value, how))
         })
     }
 }
@@ -172,9 +168,17 @@ pub(super) fn all<const N: usize>(
     what: &'static str,
     inputs: [Derived; N],
 ) -> Result<[Arc<Explained>; N], Underivable> {
-    match <[Arc<Explained>; N]>::try_from(all_of(what, inputs)?) {
-        Ok(inputs) => Ok(inputs),
-        Err(_) => Err(Underivable { what, missing: Vec::new().into() }),
+    if let Some(Ok(one)) = inputs.first()
+        && inputs.iter().all(Result::is_ok)
+    {
+        // Nothing stands in for another: all are there.
+        let one = Arc::clone(one);
+        return Ok(inputs.map(|input| input.unwrap_or_else(|_| Arc::clone(&one))));
+    }
+    match all_of(what, inputs) {
+        Err(why) => Err(why),
+        // Some are not there, and nothing is missing for them.
+        Ok(_) => Err(Underivable { what, missing: Vec::new().into() }),
     }
 }
 

@@ -31,8 +31,8 @@ fn risk(desk: &Desk<'_>, finding: &Finding) -> Json {
         member("about", about),
         member("names", names),
         member("message", finding.message.as_str()),
-        member("why", finding.why.as_str()),
-        member("remedy", finding.remedy.as_str()),
+        member("why", finding.why),
+        member("remedy", &*finding.remedy),
         member("rule", finding.rule),
         member("accepted", text_or_null(finding.accepted.as_deref())),
     ])

@@ -198,6 +198,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// A number that sorts as fields do.
+    pub(crate) const fn number(self) -> u16 {
+        (self.group as u16) << 8 | self.row as u16
+    }
+
     /// The group it belongs to.
     #[must_use]
     pub const fn group(self) -> Group {

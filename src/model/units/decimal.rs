@@ -1,5 +1,7 @@
 //! Exact decimals: the number in front of a unit.
 
+use std::fmt;
+
 /// A non-negative decimal as digits and a power of ten: `digits / 10^scale`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decimal {
@@ -22,6 +24,11 @@ impl Decimal {
         Some(Self { digits, scale: u32::try_from(fraction.len()).ok()? })
     }
 
+    /// A whole number.
+    pub fn whole(number: u64) -> Self {
+        Self { digits: number.into(), scale: 0 }
+    }
+
     /// This times `factor`, where that is a whole number that fits.
     pub fn times(self, factor: u64) -> Option<u64> {
         let product = self.digits.checked_mul(u128::from(factor))?;
@@ -29,20 +36,38 @@ impl Decimal {
         (product % divisor == 0).then(|| u64::try_from(product / divisor).ok()).flatten()
     }
 
-    /// `value / unit` as text where at most `places` decimals hold it exactly.
-    pub fn print_ratio(value: u64, unit: u64, places: u32) -> Option<String> {
-        for scale in 0..=places {
-            let scaled = u128::from(value) * 10u128.pow(scale);
-            if scaled % u128::from(unit) == 0 {
-                let digits = scaled / u128::from(unit);
-                let one = 10u128.pow(scale);
-                return Some(match scale {
-                    0 => digits.to_string(),
-                    _ => format!("{}.{:0width$}", digits / one, digits % one, width = scale as usize),
-                });
+    /// `value / unit` where at most `places` decimals hold it exactly.
+    pub fn ratio(value: u64, unit: u64, places: u32) -> Option<Self> {
+        // Only the rest has decimals: `whole` and `rest` are far smaller than what they are made from.
+        let (whole, rest) = (value / unit, value % unit);
+        if rest == 0 {
+            return Some(Self::whole(whole));
+        }
+        for scale in 1..=places {
+            let (one, unit) = (10u128.pow(scale), u128::from(unit));
+            let scaled = u128::from(rest) * one;
+            if scaled % unit == 0 {
+                return Some(Self { digits: u128::from(whole) * one + scaled / unit, scale });
             }
         }
         None
+    }
+
+    /// How many characters it takes.
+    pub fn len(self) -> u32 {
+        let point = if self.scale == 0 { 0 } else { self.scale + 1 };
+        let whole = self.digits / 10u128.pow(self.scale);
+        whole.checked_ilog10().map_or(1, |log| log + 1) + point
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = 10u128.pow(self.scale);
+        match self.scale {
+            0 => self.digits.fmt(f),
+            scale => write!(f, "{}.{:0width$}", self.digits / one, self.digits % one, width = scale as usize),
+        }
     }
 }
 

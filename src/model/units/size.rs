@@ -92,17 +92,22 @@ impl Size {
     pub const fn bytes(self) -> u64 {
         self.bytes
     }
+
+    /// The number and unit of its normal form.
+    pub(in crate::model) fn shortest(self) -> (Decimal, SizeUnit) {
+        let written = |unit: SizeUnit| Some((Decimal::ratio(self.bytes, unit.bytes(), 3)?, unit));
+        let length = |(number, unit): &(Decimal, SizeUnit)| number.len() as usize + unit.symbol().len();
+        let larger = SizeUnit::ALL.into_iter().filter(|unit| self.bytes >= unit.bytes());
+        let shortest = larger.filter_map(written).min_by_key(length);
+        shortest.unwrap_or((Decimal::whole(self.bytes), SizeUnit::Byte))
+    }
 }
 
 impl fmt::Display for Size {
     /// Normal form: the shortest exact text with at most three decimals; of equally long ones, the larger unit.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = SizeUnit::ALL
-            .into_iter()
-            .filter(|unit| self.bytes >= unit.bytes() || *unit == SizeUnit::Byte)
-            .filter_map(|unit| Some(Decimal::print_ratio(self.bytes, unit.bytes(), 3)? + unit.symbol()))
-            .min_by_key(String::len);
-        f.write_str(&text.unwrap_or_default())
+        let (number, unit) = self.shortest();
+        write!(f, "{number}{}", unit.symbol())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Context, Map, Set};
 use crate::{
+    analysis::graph::{Edge, Node},
     model::{Element, ElementKind, Hashed, Id, Link, Port},
     sorted,
 };
@@ -57,7 +58,7 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        self.pass(self.order.iter().copied(), &self.incoming, |link| &link.from, of)
+        self.pass(self.order.iter().copied(), |node| &node.ins, |edge| edge.from, of)
     }
 
     /// One value for every element from those of the elements behind it.
@@ -65,26 +66,29 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        self.pass(self.order.iter().rev().copied(), &self.outgoing, |link| &link.to, of)
+        self.pass(self.order.iter().rev().copied(), |node| &node.outs, |edge| edge.to, of)
     }
 
     fn pass<T>(
         &self,
-        order: impl Iterator<Item = &'a Id>,
-        links: &Map<'a, Vec<usize>>,
-        end: impl Fn(&'a Link) -> &'a Id,
+        order: impl Iterator<Item = usize>,
+        edges: fn(&'a Node<'a>) -> &'a [usize],
+        end: fn(&Edge<'a>) -> usize,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Map<'a, T> {
-        let mut values: Map<'a, T> = Map::with_capacity_and_hasher(self.order.len(), Hashed::default());
-        for id in order {
-            let near = links.get(id).into_iter().flatten().filter_map(|number| self.links.get(*number));
-            let near = near.filter(|(_, link)| link.port != Some(Port::Reconcile));
-            let inputs: Vec<_> = near.filter_map(|(at, link)| Some((*at, *link, values.get(end(link))?))).collect();
-            if let Some(value) = of(id, &inputs) {
-                values.insert(id, value);
-            }
+        let graph = self.graph;
+        let mut values: Vec<Option<T>> = Vec::new();
+        values.resize_with(graph.nodes.len(), || None);
+        for number in order {
+            let node = &graph.nodes[number];
+            let near = edges(node).iter().map(|edge| &graph.edges[*edge]);
+            let inputs: Vec<_> =
+                near.filter_map(|edge| Some((edge.id, edge.link, values[end(edge)].as_ref()?))).collect();
+            values[number] = of(node.id, &inputs);
         }
-        values
+        let mut found = Map::with_capacity_and_hasher(values.len(), Hashed::default());
+        found.extend(graph.nodes.iter().zip(values).filter_map(|(node, value)| Some((node.id, value?))));
+        found
     }
 
     /// The event types that reach an element, in id order: what the nearest operators emit, else what the sources emit.

@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let first = *places.first()?;
         let class = context.get(event, key::event::CLASSIFICATION);
         let class = class.map_or("no class is stated".to_owned(), |class| format!("its class is {}", class.as_str()));
-        let names: Vec<String> = places.iter().take(3).map(|id| context.title(id)).collect();
+        let names: Vec<_> = places.iter().take(3).map(|id| context.title(id)).collect();
         let more = if places.len() > 3 { format!(" and {} more", places.len() - 3) } else { String::new() };
         let message = format!("{} has personal fields {fields}, {class}, and copies stand in {}{more}", context.title(event), names.join(", "));
         let fix = propose("Propose the class personal", event, key::event::CLASSIFICATION, Classification::Personal);

@@ -39,7 +39,7 @@ fn window(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
     if open.is_empty() {
         return None;
     }
-    let names: Vec<String> = open.iter().map(|id| context.title(id)).collect();
+    let names: Vec<_> = open.iter().map(|id| context.title(id)).collect();
     Some(Halt {
         class: HaltClass::MissingApproval,
         about: std::iter::once(change.id).chain(open.iter().copied()).cloned().collect(),
@@ -113,8 +113,8 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     if open.is_empty() {
         return None;
     }
-    let names: Vec<String> = open.iter().map(|id| context.title(id)).collect();
-    let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    let names: Vec<_> = open.iter().map(|id| context.title(id)).collect();
+    let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
     let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
     let consent = |consumer: &&Id| Consent {
         for_: id.as_str().into(),

@@ -20,11 +20,11 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
         if about.is_empty() {
             return None;
         }
-        let names: Vec<String> = about.iter().map(|id| context.title(id)).collect();
+        let names: Vec<_> = about.iter().map(|id| context.title(id)).collect();
         let source = evidence.from.as_ref().map_or_else(|| id.to_string(), ToString::to_string);
         Some(Halt {
             class: HaltClass::ConnectorUnreachable,
-            about,
+            about: about.clone(),
             action: format!("claim anything that rests on {source}"),
             consequence: format!("it exists and could not be read; {} depend on it", and(&names)),
             lifted_by: "access to it, or what it prints".to_owned(),

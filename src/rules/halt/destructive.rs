@@ -75,7 +75,7 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     if !production || released(context.design, id, None) {
         return None;
     }
-    let about: Vec<String> = action.about.iter().map(|id| context.title(id)).collect();
+    let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
     let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
     let go = Consent { for_: id.as_str().into(), value: None, what: what.clone(), of: None, owner: None };
     Some(Halt {

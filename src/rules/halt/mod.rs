@@ -13,6 +13,8 @@ mod destructive;
 mod privacy;
 mod release;
 
+use std::borrow::Borrow;
+
 use super::{Context, Halt, HaltClass};
 use crate::sorted;
 
@@ -33,10 +35,10 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
 }
 
 /// Names in a sentence: `a`, `a and b`, `a, b and c`.
-fn and(names: &[String]) -> String {
+fn and(names: &[impl Borrow<str>]) -> String {
     match names {
         [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        [one] => one.borrow().to_owned(),
+        [first @ .., last] => format!("{} and {}", first.join(", "), last.borrow()),
     }
 }

@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let bound = super::bound(context, id)?;
         let at = channels.get(id).copied();
-        let place = at.map_or_else(|| "its input".to_owned(), |at| context.title(at));
+        let place = at.map_or("its input".into(), |at| context.title(at));
         let message = format!(
             "{} takes events up to {} late; lateness of {place} is not measured",
             context.title(id),

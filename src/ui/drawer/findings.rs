@@ -100,7 +100,7 @@ fn said(desk: Desk, finding: &Finding, asking: &ArcRwSignal<String>, place: &str
     let back = (!open).then(|| take_back(desk, finding));
     view! {
         <p><strong>{finding.message.clone()}</strong></p>
-        <p class="second">{finding.why.clone()}</p>
+        <p class="second">{finding.why}</p>
         <p class="second small">{finding.remedy.clone()}</p>
         {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {reason}</p> })}
         <div class="row wrap">
