@@ -2,6 +2,7 @@ use crate::{
     model::{ElementKind, Id, Link, Step, key, units::{Duration, Limit}},
     rules::{Context, Finding, Rule, context::Map, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A de-duplication forgets ids earlier than the source may send again.
@@ -25,7 +26,7 @@ rule! {
 pub(super) type Again<'a> = (Option<Duration>, &'a Id);
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let again = resends(context);
+    let again = LazyCell::new(|| resends(context));
     let one = |(id, _, step): (&Id, &Id, Step)| {
         let (Step::Deduplicate, Limit::Of(kept)) = (step, context.get(id, key::operator::STATE_TTL)?) else { return None };
         let (horizon, link) = *again.get(id)?;

@@ -26,7 +26,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, link): (&Id, &Link)| {
-        let capture = context.get(id, key::take::CAPTURE)?;
+        let capture = context.get(id, key::take::CAPTURE).or_else(|| only(context, &link.from))?;
         if !matches!(capture, Capture::Push | Capture::Subscribe) || !context.loss_matters(id) {
             return None;
         }
@@ -43,6 +43,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id, &link.from], message, "store, then acknowledge; keep the session for as long as an outage lasts").fixed_by(Some(fix)))
     };
     context.links().filter_map(one).collect()
+}
+
+/// The way of a source that has but one.
+fn only(context: &Context<'_>, source: &Id) -> Option<Capture> {
+    match context.entry(source)?.source?.takings {
+        [only] => Some(only.capture),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +78,8 @@ mod tests {
     fn a_session_that_is_not_kept_is_found() {
         let clean = [SENSORS, &[("links/l1/proposed/session_kept", "false")]].concat();
         assert!(fires("SRC-L3", &clean).message.ends_with("is gone"));
+        // A broker is only ever subscribed to.
+        fires("SRC-L3", &[&clean[..], &[("links/l1/proposed/capture", "null")]].concat());
         mends("SRC-L3", &clean);
     }
 
