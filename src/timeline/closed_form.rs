@@ -63,7 +63,7 @@ fn shifted(span: Span, offset: i64) -> Span {
 
 fn flink(setup: &Setup, span: Span, lateness: i64) -> Answers {
     let bound = setup.watermark.delay.unwrap_or(0);
-    let bound = if setup.watermark.form == MarkForm::AtBound { bound - 1 } else { bound };
+    let bound = if setup.watermark.form == MarkForm::AtBound { bound.saturating_sub(1) } else { bound };
     let first = span.end.saturating_add(bound);
     let last = first.saturating_add(lateness);
     let measured_on = match setup.watermark.after_merge {

@@ -2,15 +2,18 @@
 //!
 //! [`predict`] takes an operator of Flink (DataStream or SQL), Kafka Streams or Spark and a sequence of arrivals, and says
 //! which windows each record falls in, when results are sent and sent again, what is late and where it goes, and what an
-//! appending and an upserting reader see. [`answers`] gives the same for one window without a sequence.
+//! appending and an upserting reader see. [`answers`] gives the same for one window without a sequence; [`from_design`]
+//! reads the setup of a window of a design, and [`demonstrate`] makes a sequence of its numbers.
 //!
-//! It knows nothing of rates and sizes, and no broker: what arrives is
-//! what the operator gets. Checked against recorded runs of Flink 2.1, Kafka Streams 3.9 and Spark 4.3.
+//! It knows nothing of rates and sizes, and no broker: what arrives is what the operator gets. Checked against recorded
+//! runs of Flink 2.1, Kafka Streams 3.9 and Spark 4.3.
 
 mod arrival;
 mod assign;
 mod closed_form;
+mod demonstration;
 mod flink;
+mod from_design;
 mod limits;
 mod outcome;
 mod readers;
@@ -22,6 +25,8 @@ mod watermark;
 
 pub use arrival::{Arrival, Event, Side, What};
 pub use closed_form::{Answers, MeasuredOn, answers};
+pub use demonstration::{Demonstration, Role, demonstrate};
+pub use from_design::{Missing, Reading, Taken, from_design, windows};
 pub use limits::{MAX_ARRIVALS, MAX_PARTITIONS, MAX_WINDOWS, Refusal};
 pub use outcome::{
     AppendReader, At, Change, Emission, Epoch, Fate, Late, LateTo, Latest, Metric, MicroBatch, PartitionMark, Readers,

@@ -1,6 +1,8 @@
 //! The timeline against recorded runs of the engines: every result with its step, content and watermark, what is late and
 //! where it goes, the drop counters as each engine counts, the micro-batches, and what both readers see.
 
+mod closed_form;
+mod laws;
 mod notation;
 
 use notation::{Run, runs};

@@ -13,10 +13,10 @@ use crate::timeline::{
 };
 
 /// The operators of the plan. `channels`: source channels of all inputs.
-pub(super) fn plan(function: &WindowFunction, channels: usize, inputs: usize) -> Plan {
+pub(super) fn plan(function: &WindowFunction, channels: usize, inputs: usize) -> Box<dyn Operate> {
     if let Window::Session { .. } = function.window {
         let first = Windowed::group_window(function.window, None, function.zone.offset);
-        return Plan::Session(Chain { first, second: None });
+        return Box::new(Chain { first, second: None });
     }
     let slicer = Slicer::new(function.window, function);
     let first = Slices::new(1, function.then.is_none(), slicer);
@@ -25,25 +25,11 @@ pub(super) fn plan(function: &WindowFunction, channels: usize, inputs: usize) ->
         let slices = Slices::new(2, true, Slicer::new(window, function));
         (function.two_phase.then(Buffer::new), slices)
     });
-    Plan::Slices(Box::new(TableFunction {
-        local,
-        first,
-        second,
-        channels: channels / inputs.max(1),
-        zone: function.zone.offset,
-    }))
-}
-
-/// How a window table function is run.
-pub(super) enum Plan {
-    /// Sessions are not cut into slices.
-    Session(Chain),
-    /// Windows made of slices.
-    Slices(Box<TableFunction>),
+    Box::new(TableFunction { local, first, second, channels: channels / inputs.max(1), zone: function.zone.offset })
 }
 
 /// Local buffers before the shuffle, the aggregate behind it, and possibly both again for all keys.
-pub(super) struct TableFunction {
+struct TableFunction {
     local: Option<Vec<Buffer>>,
     first: Slices,
     second: Option<(Option<Buffer>, Slices)>,
@@ -72,52 +58,40 @@ impl TableFunction {
     }
 }
 
-impl Operate for Plan {
+impl Operate for TableFunction {
     fn record(&mut self, record: &Record, book: &mut Recorder) {
-        match self {
-            Self::Session(chain) => chain.record(record, book),
-            Self::Slices(plan) => {
-                let slice = plan.first.slicer.slice_end(record.time);
-                let channel = record.side.index() * plan.channels + record.channel;
-                match plan.local.as_mut().and_then(|local| local.get_mut(channel)) {
-                    Some(local) => local.add(record.key, slice, &[record.at]),
-                    None => plan.first.take(record.key, slice, &[record.at], book),
-                }
-            }
+        let slice = self.first.slicer.slice_end(record.time);
+        let channel = record.side.index() * self.channels + record.channel;
+        match self.local.as_mut().and_then(|local| local.get_mut(channel)) {
+            Some(local) => local.add(record.key, slice, &[record.at]),
+            None => self.first.take(record.key, slice, &[record.at], book),
         }
     }
 
     fn channel(&mut self, side: Side, channel: usize, mark: i64, book: &mut Recorder) {
-        let Self::Slices(plan) = self else { return };
-        let (slicer, channel) = (plan.first.slicer, side.index() * plan.channels + channel);
-        let Some(local) = plan.local.as_mut().and_then(|local| local.get_mut(channel)) else { return };
+        let (slicer, channel) = (self.first.slicer, side.index() * self.channels + channel);
+        let Some(local) = self.local.as_mut().and_then(|local| local.get_mut(channel)) else { return };
         let rows = local.advance(&slicer, mark);
-        plan.flush_local(rows, book);
+        self.flush_local(rows, book);
     }
 
     fn watermark(&mut self, mark: i64, book: &mut Recorder) {
-        match self {
-            Self::Session(chain) => chain.watermark(mark, book),
-            Self::Slices(plan) => {
-                let sent = plan.first.advance(mark, book);
-                plan.pass(sent, book);
-                let Some((local, second)) = &mut plan.second else { return };
-                if let Some(local) = local {
-                    for ((key, slice), members) in local.advance(&second.slicer, mark) {
-                        second.take(&key, slice, &members, book);
-                    }
-                }
-                second.advance(mark, book);
+        let sent = self.first.advance(mark, book);
+        self.pass(sent, book);
+        let Some((local, second)) = &mut self.second else { return };
+        if let Some(local) = local {
+            for ((key, slice), members) in local.advance(&second.slicer, mark) {
+                second.take(&key, slice, &members, book);
             }
         }
+        second.advance(mark, book);
     }
 
     fn checkpoint(&mut self, book: &mut Recorder) {
-        let Self::Slices(plan) = self else { return };
-        let rows = plan.local.iter_mut().flatten().flat_map(Buffer::flush).collect();
-        plan.flush_local(rows, book);
-        plan.first.checkpoint();
-        let Some((local, second)) = &mut plan.second else { return };
+        let rows = self.local.iter_mut().flatten().flat_map(Buffer::flush).collect();
+        self.flush_local(rows, book);
+        self.first.checkpoint();
+        let Some((local, second)) = &mut self.second else { return };
         for ((key, slice), members) in local.iter_mut().flat_map(Buffer::flush) {
             second.take(&key, slice, &members, book);
         }
@@ -125,11 +99,10 @@ impl Operate for Plan {
     }
 
     fn close(&mut self, book: &mut Recorder) {
-        let Self::Slices(plan) = self else { return };
-        plan.first.close(book);
+        self.first.close(book);
         // Late rows in a local buffer are dropped, and counted, with its next flush.
-        for ((_, slice), members) in plan.local.iter().flatten().flat_map(Buffer::rows) {
-            for member in members.iter().filter(|_| plan.first.over(*slice)) {
+        for ((_, slice), members) in self.local.iter().flatten().flat_map(Buffer::rows) {
+            for member in members.iter().filter(|_| self.first.over(*slice)) {
                 book.late(Subject::Event(*member), 1, LateTo::Dropped(DROPPED));
             }
         }
