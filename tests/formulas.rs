@@ -10,6 +10,7 @@ use pipeline_desk::analysis::formulas::{
     log::{self, Longest, Retention, Segments},
     product, ratio, recovery,
     replay::{self, Input},
+    skew,
     state::{self, Delay},
 };
 use proptest::prelude::*;
@@ -237,24 +238,17 @@ fn capacities() {
             73_760.0,
         ),
         row("fetched", capacity::fetch_bytes(300.0, 1.0, 3.0, 50.0, false), 300.0, Equal, 0.0, 300.0),
-        row(
-            "busiest partition, equal keys",
-            capacity::hot_share_95(0.0, equal, equal, 12.0),
-            0.1931,
-            AtMost,
-            0.0,
-            0.16,
-        ),
+        row("busiest partition, equal keys", skew::hot_share_95(0.0, equal, equal, 12.0), 0.1931, AtMost, 0.0, 0.16),
         row(
             "busiest partition, one hot key",
-            capacity::hot_share_95(0.4, 0.0036, 0.0061, 12.0),
+            skew::hot_share_95(0.4, 0.0036, 0.0061, 12.0),
             0.5163,
             AtMost,
             0.0,
             0.4788,
         ),
-        row("partition of the hot key", capacity::hot_share(0.4, 12.0), 0.45, Equal, 0.02, 0.4502),
-        row("key groups", capacity::key_group_imbalance(128.0, 100.0), 1.5625, Equal, 0.0, 1.5625),
+        row("partition of the hot key", skew::hot_share(0.4, 12.0), 0.45, Equal, 0.02, 0.4502),
+        row("key groups", skew::key_group_imbalance(128.0, 100.0), 1.5625, Equal, 0.0, 1.5625),
     ]);
 }
 
@@ -374,10 +368,13 @@ proptest! {
     #[test]
     fn shares_are_shares(top in 0.0..=1.0f64, keys in 1.0..1e6f64, partitions in 1.0..1e4f64) {
         let rest = (1.0 - top) / keys;
-        let share = capacity::hot_share(top, partitions);
-        let bound = capacity::hot_share_95(top, rest * rest * keys, rest, partitions);
+        let share = skew::hot_share(top, partitions);
+        let bound = skew::hot_share_95(top, rest * rest * keys, rest, partitions);
         prop_assert!(share <= bound && bound <= 1.0);
-        prop_assert!(sound(capacity::used_partitions(keys, partitions)));
+        prop_assert!(sound(skew::used_partitions(keys, partitions)));
+        let (even, hot) = (skew::effective(0.0, partitions), skew::effective(top, partitions));
+        prop_assert!(hot <= even * (1.0 + 1e-12) && hot >= 1.0 - 1e-12);
+        prop_assert!(skew::busiest_reader(top, partitions, keys) >= share - 1e-12);
         prop_assert!(product(0.0, keys) == 0.0);
     }
 }

@@ -11,7 +11,7 @@ pub mod order;
 mod report;
 
 pub use report::{
-    ChannelReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReplayStart, Report, SinkReport,
+    ChannelReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReplayStart, Report, SinkReport, SkewReport,
 };
 
 use crate::model::{Design, View};

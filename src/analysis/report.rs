@@ -4,6 +4,7 @@
 use super::{
     delivery::verdict::{Badge, Captions, DeliveryVerdict},
     explain::{Derived, Missing},
+    formulas::skew,
     order::OrderVerdict,
 };
 use crate::model::{Id, View};
@@ -82,6 +83,34 @@ pub struct ChannelReport {
     pub longest: Derived,
     /// Share of all records that the busiest partition gets, in 95 of 100 assignments of keys.
     pub busiest: Derived,
+    /// What its keys do to its partitions.
+    pub skew: SkewReport,
+}
+
+/// What the keys of a channel do to its partitions. Where the share of the top key is not measured, none of this is
+/// derivable but by supposing one: [`SkewReport::effective_at`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SkewReport {
+    /// Partitions.
+    pub partitions: Derived,
+    /// Records per second, at peak where one is known, of the partition that holds the top key, as expected.
+    pub hot_rate: Derived,
+    /// Of every other partition.
+    pub other_rate: Derived,
+    /// Effective parallelism: partitions that would carry the load evenly at the pace of that one.
+    pub effective: Derived,
+    /// Load of that partition over the mean of all.
+    pub over_mean: Derived,
+    /// Partitions that get any key at all.
+    pub used: Derived,
+}
+
+impl SkewReport {
+    /// Effective parallelism if the top key had this share; `None`: the partitions are not known.
+    #[must_use]
+    pub fn effective_at(&self, share: f64) -> Option<f64> {
+        Some(skew::effective(share, self.partitions.as_ref().ok()?.value))
+    }
 }
 
 /// An operator.
@@ -118,6 +147,15 @@ pub struct JobReport {
     pub outage_bound: Option<Derived>,
     /// Shortest transaction timeout that covers a restart, where the job writes in two-phase transactions.
     pub required_timeout: Option<Derived>,
+    /// Of what one instance does, the part that the top key of a channel that it reads takes alone, with headroom: what
+    /// no number of partitions mends.
+    pub key_load: Derived,
+    /// The part that the busiest partition takes.
+    pub partition_load: Derived,
+    /// Records per second of the busiest instance, as expected.
+    pub busiest_instance: Derived,
+    /// Load of the busiest task over the mean by key groups, of a job of Flink.
+    pub key_groups: Option<Derived>,
 }
 
 /// A sink.

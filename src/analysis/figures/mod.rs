@@ -73,7 +73,7 @@ impl Figures {
         let rates = Rates::of(&map);
         let upstream = Upstream::of(&map);
         let channels = collect(&map, |site, element| {
-            matches!(element, Element::Channel { .. }).then(|| reach::channel(&map, site))
+            matches!(element, Element::Channel { .. }).then(|| reach::channel(&map, &rates, site))
         });
         let operators = collect(&map, |site, element| {
             matches!(element, Element::Operator { .. }).then(|| state::operator(&map, &rates, &upstream, site))
@@ -105,6 +105,7 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
     let operators = site.operators.iter().filter_map(|operator| operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);
     let checkpoints = checkpoint::checkpoints(map, job);
+    let skew::Load { key: key_load, partition: partition_load, reader: busiest_instance } = skew::load(map, rates, job);
     JobReport {
         checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
         rewind: Some(checkpoint::rewind(map, job)),
@@ -113,6 +114,10 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
         catch_up: recovery::catch_up(map, rates, job),
         outage_bound: checkpoint::outage_bound(map, job),
         required_timeout: checkpoint::required_timeout(map, job),
+        key_load,
+        partition_load,
+        busiest_instance,
+        key_groups: skew::key_groups(map, job),
         state,
     }
 }

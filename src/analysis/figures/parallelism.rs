@@ -66,7 +66,7 @@ fn partitions(map: &Map, channel: usize) -> Derived {
 }
 
 /// Parallel readers: the parallelism, else instances times threads, else the members that were read.
-fn readers(map: &Map, job: usize) -> Derived {
+pub(super) fn readers(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let parallelism = map.number(at, key::job::PARALLELISM, count("parallelism"));
     if parallelism.is_ok() {

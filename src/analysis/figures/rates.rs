@@ -94,6 +94,11 @@ impl Rates {
         self.input[site].clone()
     }
 
+    /// The peak of what leaves a source or channel, where one is known, else its rate.
+    pub fn most_at(&self, site: usize) -> Derived {
+        self.peak[site].clone().map_or_else(|| self.output[site].clone(), Ok)
+    }
+
     /// The rate on a wire.
     pub fn on(&self, map: &Map, wire: &Wire) -> Derived {
         let own = map.mean(wire.at, key::link::RATE, RATE);

@@ -6,11 +6,12 @@
 use super::{
     map::{Map, Place},
     need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
+    rates::Rates,
     skew,
 };
 use crate::{
     analysis::{
-        ChannelReport,
+        ChannelReport, SkewReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable},
         formulas::{
             log::{self, Longest, Retention, Segments},
@@ -92,17 +93,17 @@ impl Limits {
 }
 
 /// The figures of a channel.
-pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
+pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     let at = map.sites[site].at;
     let limits = Limits::of(map, at);
-    let busiest = skew::busiest(map, at);
+    let (busiest, skew) = (skew::busiest(map, site), skew::channel(map, rates, site));
     if !is_kafka_log(map.system(site)) {
-        return elsewhere(map, at, &limits, busiest);
+        return elsewhere(map, at, &limits, (busiest, skew));
     }
     match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
         Err(why) => {
             let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
-            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST), busiest }
+            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST), busiest, skew }
         }
         Ok(CleanupPolicy::Delete) => {
             let check = check_interval(map, site);
@@ -114,12 +115,13 @@ pub(super) fn channel(map: &Map, site: usize) -> ChannelReport {
                 typical: typical(map, at, &limits, segments.clone()),
                 longest: longest(map, at, &limits, segments),
                 busiest,
+                skew,
             }
         }
         Ok(policy) => {
             let reach = compacted(map, at, &limits, policy);
             let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
-            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest), busiest }
+            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest), busiest, skew }
         }
     }
 }
@@ -130,10 +132,10 @@ fn is_kafka_log(system: Option<&str>) -> bool {
 }
 
 /// Retention by time, and by size where one is set.
-fn elsewhere(map: &Map, at: Place, limits: &Limits, busiest: Derived) -> ChannelReport {
+fn elsewhere(map: &Map, at: Place, limits: &Limits, (busiest, skew): (Derived, SkewReport)) -> ChannelReport {
     let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
     let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    ChannelReport { typical: reach.clone(), reach, longest, busiest }
+    ChannelReport { typical: reach.clone(), reach, longest, busiest, skew }
 }
 
 fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {

@@ -1,4 +1,4 @@
-//! How much can be worked on at once, what one key can do to it, and when data is lost to lag.
+//! How much can be worked on at once, and when data is lost to lag.
 
 use super::{UNBOUNDED, less, ratio};
 
@@ -6,36 +6,6 @@ use super::{UNBOUNDED, less, ratio};
 #[must_use]
 pub fn parallelism(partitions: f64, instances: f64) -> f64 {
     partitions.min(instances)
-}
-
-/// Share of all records that the partition of the most frequent key is expected to get.
-#[must_use]
-pub fn hot_share(top: f64, partitions: f64) -> f64 {
-    (top + ratio(1.0 - top, partitions)).min(1.0)
-}
-
-/// Share of the busiest partition that 95 of 100 assignments of keys stay under. `squares`: sum of the squared shares of
-/// all keys but the first; `second`: share of the next key. Bernstein's inequality over the hashing of the other keys.
-#[must_use]
-pub fn hot_share_95(top: f64, squares: f64, second: f64, partitions: f64) -> f64 {
-    if partitions <= 1.0 {
-        return 1.0;
-    }
-    let z = (2.0 * (partitions / 0.05).ln()).sqrt();
-    let spread = z * (squares / partitions * (1.0 - 1.0 / partitions)).sqrt();
-    (hot_share(top, partitions) + spread + second * z * z / 6.0).min(1.0)
-}
-
-/// Partitions that get any key at all.
-#[must_use]
-pub fn used_partitions(keys: f64, partitions: f64) -> f64 {
-    if partitions < 1.0 { 0.0 } else { partitions * (1.0 - (1.0 - 1.0 / partitions).powf(keys)) }
-}
-
-/// Load of the busiest task over the mean, where `groups` key groups spread over `tasks`.
-#[must_use]
-pub fn key_group_imbalance(groups: f64, tasks: f64) -> f64 {
-    if groups < 1.0 { 1.0 } else { ratio(groups, tasks).ceil() * tasks / groups }
 }
 
 /// Partitions needed for a peak with headroom, by what one partition takes and gives.
@@ -77,22 +47,6 @@ mod tests {
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() <= 0.005 * b.abs(), "{a} is not about {b}");
-    }
-
-    #[test]
-    fn one_key_bounds_what_partitions_bring() {
-        near(50_000.0 * hot_share(0.4, 12.0), 22_500.0);
-        near(10_000.0 * hot_share(0.15, 6.0), 2917.0);
-        near(1.0 / hot_share(0.0, 12.0), 12.0);
-        near(20_000.0 * hot_share(0.9, 24.0), 18_083.0);
-        assert_eq!(hot_share(0.5, 0.0), 1.0);
-    }
-
-    #[test]
-    fn few_keys_leave_partitions_empty() {
-        near(used_partitions(12.0, 12.0), 7.78);
-        near(key_group_imbalance(128.0, 100.0), 1.5625);
-        near(key_group_imbalance(256.0, 100.0), 1.17);
     }
 
     /// 60 MB/s, 10 in and 3 out per partition: 20.

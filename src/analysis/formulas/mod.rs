@@ -11,6 +11,7 @@ pub mod latency;
 pub mod log;
 pub mod recovery;
 pub mod replay;
+pub mod skew;
 pub mod state;
 
 /// No bound.

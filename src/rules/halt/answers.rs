@@ -2,7 +2,9 @@
 //! together with the setting is worked out once by each reading, and the answers are compared.
 
 use crate::{
-    analysis::{self, ConsumerReport, JobReport, OperatorReport, Report, explain::Derived, graph::Graph},
+    analysis::{
+        self, ChannelReport, ConsumerReport, JobReport, OperatorReport, Report, explain::Derived, graph::Graph,
+    },
     edit::Edit,
     model::{Design, Element, ElementKind, Field, Id, Shape, Slot, Subject, Value, View},
     rules::{Context, context::Set, findings},
@@ -136,7 +138,8 @@ fn answers(design: &Design, view: View) -> Vec<String> {
     let mut said: Vec<String> = consumers.values().map(consumer).collect();
     said.extend(links.values().map(|link| link.captions.lines().fold(link.badge.text(), |all, line| all + &line)));
     for channel in channels.values() {
-        said.extend([&channel.reach, &channel.typical, &channel.longest, &channel.busiest].map(figure));
+        let ChannelReport { reach, typical, longest, busiest, skew } = channel;
+        said.extend([reach, typical, longest, busiest, &skew.hot_rate, &skew.over_mean, &skew.used].map(figure));
     }
     said.extend(operators.values().flat_map(operator).chain(jobs.values().flat_map(job)));
     said.extend(sinks.values().map(|sink| sink.write.clone()));
@@ -167,14 +170,21 @@ fn operator(report: &OperatorReport) -> [String; 5] {
     [state.as_ref(), entries.as_ref(), growth.as_ref(), full_in.as_ref(), Some(input_rate)].map(any)
 }
 
-fn job(report: &JobReport) -> [String; 8] {
-    let JobReport { state, checkpoint, rewind, recovery, parallelism_cap, catch_up, outage_bound, required_timeout } =
-        report;
-    let some = [Some(recovery), Some(parallelism_cap), Some(catch_up)].map(any);
-    let [recovery, cap, catch_up] = some;
-    let [state, checkpoint, rewind, bound, timeout] =
-        [state, checkpoint, rewind, outage_bound, required_timeout].map(|derived| any(derived.as_ref()));
-    [state, checkpoint, rewind, recovery, cap, catch_up, bound, timeout]
+fn job(report: &JobReport) -> Vec<String> {
+    let JobReport {
+        state,
+        checkpoint,
+        rewind,
+        recovery,
+        parallelism_cap,
+        catch_up,
+        outage_bound,
+        required_timeout,
+        ..
+    } = report;
+    let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load];
+    let some = [state, checkpoint, rewind, outage_bound, required_timeout, &report.key_groups];
+    always.into_iter().map(figure).chain(some.map(|derived| any(derived.as_ref()))).collect()
 }
 
 fn any(derived: Option<&Derived>) -> String {

@@ -1,7 +1,7 @@
 use crate::{
-    analysis::order::words,
-    model::{ElementKind, key},
-    rules::{Context, Finding, Rule, rule::rule},
+    analysis::order::{Break, Breaker, words},
+    model::{Columns, ElementKind, key, words::{Acks, OrderKept}},
+    rules::{Context, Finding, Fix, Rule, rule::{propose, rule}},
 };
 
 rule! {
@@ -36,10 +36,28 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         findings.extend(report.order.ends_for(&needed).map(|breaker| {
             let how = format!("{} {}", context.title(&breaker.at), breaker.words());
-            rule.finding(&[id, &breaker.at], says(how), breaker.mend())
+            rule.finding(&[id, &breaker.at], says(how), breaker.mend()).fixed_by(fix(context, breaker))
         }));
     }
     findings
+}
+
+/// A change that mends one hop and no other thing depends on.
+fn fix(context: &Context<'_>, breaker: &Breaker) -> Option<Fix> {
+    let at = &breaker.at;
+    match breaker.by {
+        Break::Retries(in_flight) => {
+            let off = context.get(at, key::produce::IDEMPOTENCE) == Some(false);
+            let fits = in_flight <= 5 && context.get(at, key::produce::ACKS) == Some(Acks::All);
+            (off && fits).then(|| propose("Propose an idempotent producer", at, key::produce::IDEMPOTENCE, true))
+        }
+        Break::Workers(None) => {
+            let by = Columns(vec!["@record_key".into()]);
+            Some(propose("Propose workers by the record key", at, key::read::WORKER_KEY, by))
+        }
+        Break::Unordered => Some(propose("Propose results in order", at, key::operator::ORDER_KEPT, OrderKept::Yes)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -87,6 +105,13 @@ mod tests {
         assert!(says(&[("elements/shop/proposed/instances", "3")]).contains("writes from 3 instances"));
         let again = says(&[("links/l1/proposed/after_restart", "\"resend_unmarked\"")]);
         assert!(again.contains("compares no versions, and re-sends after a producer restart"));
+    }
+
+    #[test]
+    fn what_can_be_mended_alone_is() {
+        mends("ORD-L1", &by_store(&[("links/l1/proposed/idempotence", "false")]));
+        mends("ORD-L1", &by_store(&[("links/l2/proposed/processing", "\"threads\"")]));
+        mends("ORD-L1", &by_store(&[("elements/dedup/proposed/order_kept", "\"no\"")]));
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key},
+    model::{ElementKind, Id, Subject},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -23,28 +23,31 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let of_sources = || context.into(id).find_map(|(_, link)| context.get(&link.from, key::source::DOMINANT_KEY_SHARE));
-        let share = context.get(id, key::channel::DOMINANT_KEY_SHARE).or_else(of_sources)?.0;
-        let partitions = context.get(id, key::channel::PARTITIONS).filter(|partitions| *partitions > 1)?;
-        let effective = effective(share, partitions)?;
-        let message = format!(
-            "{}: one key has {:.0} % of the records; as much gets done as on {} of {partitions} partitions",
-            context.title(id),
-            share * 100.0,
-            spoken(effective)
-        );
+        let report = context.report.channels.get(id)?;
+        let partitions = report.skew.partitions.as_ref().ok().filter(|partitions| partitions.value > 1.0)?;
+        let expected = report.skew.over_mean.as_ref().ok()?;
+        let message = if expected.value > 2.0 {
+            let (top, effective) = (expected.inputs().first()?, report.skew.effective.as_ref().ok()?);
+            format!(
+                "{}: one key has {:.0} % of the records; as much gets done as on {} of {} partitions",
+                context.title(id),
+                top.value * 100.0,
+                spoken(effective.value),
+                partitions.text()
+            )
+        } else {
+            // Where keys are few, the hash alone fills one partition.
+            let busiest = report.busiest.as_ref().ok().filter(|share| share.value * partitions.value > 2.0)?;
+            format!(
+                "{}: the busiest of {} partitions can get {:.0} % of the records",
+                context.title(id),
+                partitions.text(),
+                busiest.value * 100.0
+            )
+        };
         Some(rule.finding(&[id], message, "a key with more values where order allows it, or a sum in two steps"))
     };
     context.elements(ElementKind::Channel).filter_map(one).collect()
-}
-
-/// Partitions that would carry the load evenly at the pace of the fullest one, where that one has more than twice the mean:
-/// 1 / (s + (1 - s) / P).
-#[expect(clippy::cast_precision_loss, reason = "numbers of partitions are far below 2^53")]
-fn effective(share: f64, partitions: u64) -> Option<f64> {
-    let all = partitions as f64;
-    let fullest = share + (1.0 - share) / all;
-    (fullest * all > 2.0).then(|| 1.0 / fullest)
 }
 
 fn spoken(effective: f64) -> String {
@@ -57,18 +60,15 @@ mod tests {
     use crate::rules::testing::*;
 
     #[test]
-    fn effective_partitions_follow_from_the_share() {
-        // 1 / (0.4 + 0.6 / 12) = 2.22; 0.15 + 0.85 / 6 = 0.2917, 1.75 times the mean.
-        assert!((super::effective(0.4, 12).unwrap() - 2.222).abs() < 0.001);
-        assert_eq!(super::effective(0.15, 6), None);
-    }
-
-    #[test]
     fn a_hot_key_is_found() {
         let message = fires("SKW-02", &[("elements/orders/proposed/dominant_key_share", "1")]).message;
         assert_eq!(message, "orders: one key has 100 % of the records; as much gets done as on 1 of 6 partitions");
-        fires("SKW-02", &[("elements/shop/proposed/dominant_key_share", "0.5")]);
-        silent("SKW-02", &[("elements/orders/proposed/dominant_key_share", "0.15")]);
+        let of_source = [("elements/orders/proposed/dominant_key_share", "null"), ("elements/shop/proposed/dominant_key_share", "0.5")];
+        fires("SKW-02", &of_source);
+        // 0.1 + 0.9 ÷ 6 = 0.25, one and a half times the mean; the hash of 500 keys adds a twentieth.
+        silent("SKW-02", &[("elements/orders/proposed/dominant_key_share", "0.1")]);
+        let few = [("elements/orders/proposed/dominant_key_share", "0.1"), ("elements/orders/proposed/key_cardinality", "20")];
+        assert!(fires("SKW-02", &few).message.starts_with("orders: the busiest of 6 partitions can get"));
         silent("SKW-02", &[("elements/orders/proposed/dominant_key_share", "0.5"), ("elements/orders/proposed/partitions", "1")]);
     }
 }
