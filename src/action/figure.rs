@@ -25,6 +25,11 @@ pub enum FigureKind {
     Reach,
     TypicalReach,
     LongestStay,
+    Effective,
+    Fullest,
+    FullestRate,
+    Busiest,
+    UsedPartitions,
     State,
     Entries,
     Growth,
@@ -36,6 +41,10 @@ pub enum FigureKind {
     ParallelismCap,
     CatchUp,
     OutageBound,
+    BusiestInstance,
+    KeyLoad,
+    PartitionLoad,
+    KeyGroups,
     Latency,
     /// One start of a replay of a consumer, by its place in the list.
     Replay(usize),
@@ -51,6 +60,11 @@ impl FigureKind {
             Self::Reach => "replay reach, worst case",
             Self::TypicalReach => "replay reach, mean partition",
             Self::LongestStay => "longest stay of a record",
+            Self::Effective => "partitions that it works like",
+            Self::Fullest => "fullest partition over the mean",
+            Self::FullestRate => "rate of the fullest partition",
+            Self::Busiest => "share of the busiest partition, 95 of 100",
+            Self::UsedPartitions => "partitions that get any key",
             Self::State => "state at its bound",
             Self::Entries => "live entries",
             Self::Growth => "growth of state",
@@ -62,6 +76,10 @@ impl FigureKind {
             Self::ParallelismCap => "instances that can work at once",
             Self::CatchUp => "time to catch up",
             Self::OutageBound => "longest outage without loss",
+            Self::BusiestInstance => "records at the busiest instance",
+            Self::KeyLoad => "load of one instance by the top key",
+            Self::PartitionLoad => "load of one instance by the busiest partition",
+            Self::KeyGroups => "busiest task over the mean, by key groups",
             Self::Latency => "latency",
             Self::Replay(_) => "replay reach",
             Self::Bound(_) => "bound",
@@ -84,10 +102,17 @@ impl Figure {
         let operator = || review.operators.get(&self.of);
         let job = || review.jobs.get(&self.of);
         let consumer = || review.consumers.get(&self.of);
+        // Skew is no figure of most elements: it shows where it was measured.
+        let known = |derived: &Derived| derived.is_ok().then(|| derived.clone());
         match self.kind {
             K::Reach => channel().map(|c| c.reach.clone()),
             K::TypicalReach => channel().map(|c| c.typical.clone()),
             K::LongestStay => channel().map(|c| c.longest.clone()),
+            K::Effective => known(&channel()?.skew.effective),
+            K::Fullest => known(&channel()?.skew.over_mean),
+            K::FullestRate => known(&channel()?.skew.hot_rate),
+            K::Busiest => known(&channel()?.busiest),
+            K::UsedPartitions => known(&channel()?.skew.used),
             K::State => operator()?.state.clone(),
             K::Entries => operator()?.entries.clone(),
             K::Growth => operator()?.growth.clone(),
@@ -99,6 +124,10 @@ impl Figure {
             K::ParallelismCap => job().map(|j| j.parallelism_cap.clone()),
             K::CatchUp => job().map(|j| j.catch_up.clone()),
             K::OutageBound => job()?.outage_bound.clone(),
+            K::BusiestInstance => known(&job()?.busiest_instance),
+            K::KeyLoad => known(&job()?.key_load),
+            K::PartitionLoad => known(&job()?.partition_load),
+            K::KeyGroups => known(job()?.key_groups.as_ref()?),
             K::Latency => consumer().map(|c| c.latency.clone()),
             K::Replay(n) => consumer()?.replay.get(n).map(|start| start.reach.clone()),
             K::Bound(n) => {
@@ -116,11 +145,30 @@ impl Figure {
     pub const fn kinds(kind: ElementKind) -> &'static [FigureKind] {
         use FigureKind as K;
         match kind {
-            ElementKind::Channel => &[K::Reach, K::TypicalReach, K::LongestStay],
+            ElementKind::Channel => &[
+                K::Reach,
+                K::TypicalReach,
+                K::LongestStay,
+                K::Effective,
+                K::Fullest,
+                K::FullestRate,
+                K::Busiest,
+                K::UsedPartitions,
+            ],
             ElementKind::Operator => &[K::State, K::Entries, K::Growth, K::InputRate],
-            ElementKind::Job => {
-                &[K::Recovery, K::OutageBound, K::JobState, K::Checkpoint, K::Rewind, K::CatchUp, K::ParallelismCap]
-            }
+            ElementKind::Job => &[
+                K::Recovery,
+                K::OutageBound,
+                K::JobState,
+                K::Checkpoint,
+                K::Rewind,
+                K::CatchUp,
+                K::ParallelismCap,
+                K::BusiestInstance,
+                K::KeyLoad,
+                K::PartitionLoad,
+                K::KeyGroups,
+            ],
             ElementKind::Consumer => &[K::Latency],
             ElementKind::Source | ElementKind::Sink | ElementKind::Batch => &[],
         }

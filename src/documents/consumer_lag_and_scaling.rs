@@ -104,7 +104,16 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
             vec!["Instances that can work at once".into(), w.figure(&report.parallelism_cap)],
             vec!["Time to catch up after the longest outage to survive".into(), w.figure(&report.catch_up)],
         ];
-        w.table(&["Figure", "Value"], figures);
+        let skewed = [
+            ("Records at the busiest instance", Some(&report.busiest_instance)),
+            ("Of what one instance does, the top key takes", Some(&report.key_load)),
+            ("Of what one instance does, the busiest partition takes", Some(&report.partition_load)),
+            ("Busiest task over the mean, by key groups", report.key_groups.as_ref()),
+        ];
+        let known =
+            skewed.into_iter().filter_map(|(what, figure)| Some((what, figure.filter(|figure| figure.is_ok())?)));
+        let more: Vec<_> = known.map(|(what, figure)| vec![what.into(), w.figure(figure)]).collect();
+        w.table(&["Figure", "Value"], figures.into_iter().chain(more).collect());
         use key::job as j;
         let rows = w.setting_rows(
             id,

@@ -1,10 +1,10 @@
-//! `delivery-semantics.md`: what each consumer observes, by which mechanism, at which hop.
+//! `delivery-semantics.md`: what each consumer observes, by which mechanism, at which hop, and in which order.
 
 use super::{
     blocks::{Inline, Span, join, line},
     desk::Desk,
     document::{Document, Gap},
-    findings, say,
+    findings, order, say,
     writer::Writer,
 };
 use crate::{
@@ -55,6 +55,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
     losses(w, &report.delivery);
     copies(w, &report.delivery);
     owes(w, &report.delivery);
+    order::section(w, id, &report.order);
     hops(w, &report.delivery);
     stories(w, id, &report.delivery);
 }

@@ -5,7 +5,7 @@ use super::{
     desk::Desk,
     diagram,
     document::{Document, Gap},
-    findings, proposed, say,
+    findings, order, proposed, say, skew,
     writer::Writer,
 };
 use crate::{
@@ -176,8 +176,31 @@ fn keys(w: &mut Writer<'_>) {
         rows,
     );
     w.say("A key buys order per key within one partition of that channel, while the number of partitions and the partitioner stay as they are. No order is claimed across keys or partitions.");
-    w.not_analysed("the order along each path");
-    w.not_analysed("what the busiest key does to one partition");
+    orders(w);
+    skew::section(w);
+}
+
+/// The order that is left of it at each consumer.
+fn orders(w: &mut Writer<'_>) {
+    let desk = w.desk;
+    let mut rows = Vec::new();
+    for id in desk.elements(ElementKind::Consumer) {
+        let Some(consumer) = desk.to_be.consumers.get(id) else { continue };
+        let needed = w.optional(id, key::consumer::ORDER_NEEDED);
+        if let Some(evidence) = desk.withheld_verdict(&consumer.delivery).cloned() {
+            let claim = w.withheld_claim(&evidence, format!("the order at {}", desk.said(id)));
+            rows.push(vec![w.name(id), needed, claim, Inline::default(), Inline::default()]);
+            continue;
+        }
+        let ends = consumer.order.inputs.iter().find_map(|input| input.ended_by());
+        let (hop, mend) = match ends {
+            Some(breaker) => (w.name(&breaker.at), breaker.mend()),
+            None => (Inline::default(), ""),
+        };
+        let said = order::sentence(&|id| desk.said(id), &consumer.order);
+        rows.push(vec![w.name(id), needed, said.into(), hop, mend.into()]);
+    }
+    w.table(&["Consumer", "Needs order by", "Order that it gets", "Ended or narrowed at", "What mends it"], rows);
 }
 
 fn key_row(w: &mut Writer<'_>, channel: &Id, writer: Inline, key: Inline) -> Vec<Inline> {

@@ -155,10 +155,15 @@ impl OrderVerdict {
 }
 
 impl Order {
-    /// What ended the order of the events that the consumer reads, or of all finer keys: the first in flow order.
+    /// What ended the order of the events that the consumer reads, else what lets it hold for a finer key only: the first
+    /// in flow order. That a first key divides events is no end where that key's order holds.
     #[must_use]
     pub fn ended_by(&self) -> Option<&Breaker> {
-        self.breakers.iter().filter(|breaker| !breaker.past).min_by_key(|breaker| breaker.kept.is_some())
+        let counts = |breaker: &&Breaker| {
+            let divides = matches!(&breaker.by, Break::Rekeyed(from, _) if from.0.is_empty());
+            !breaker.past && (!divides || self.kind == OrderKind::Arrival)
+        };
+        self.breakers.iter().filter(counts).min_by_key(|breaker| breaker.kept.is_some())
     }
 }
 

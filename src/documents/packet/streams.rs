@@ -5,7 +5,8 @@ use super::{
     member, signed, text_or_null,
 };
 use crate::{
-    documents::{desk::Desk, stream_batch_reconciliation::COMPARED},
+    analysis::order::OrderVerdict,
+    documents::{desk::Desk, order, stream_batch_reconciliation::COMPARED},
     model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
 };
 
@@ -42,6 +43,7 @@ fn stream(desk: &Desk<'_>, id: &Id) -> Json {
         member("lifecycle", desk.design.lifecycle(id).name()),
         member("partitions", setting(desk, id, key::channel::PARTITIONS.field())),
         member("key", keys),
+        member("skew", skew(desk, id)),
         member("delivery", delivery(desk, id)),
         member("time_semantics", time(desk, id)),
         member("lateness_policy", lateness(desk, &readers)),
@@ -83,11 +85,39 @@ fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
             member("weakest_for_duplicates", weakest(&verdict.weakest.duplicate_origin)),
             member("consumer_must", verdict.consumer_must.as_str()),
             member("scope", verdict.scope.as_str()),
+            member("order", order::sentence(&|id| desk.name(id), &report.order)),
+            member("order_ends_at", order_ends(desk, &report.order)),
             member("basis", text_or_null(verdict.basis.map(crate::model::Basis::word))),
         ]);
         out.push(object(members));
     }
     out
+}
+
+/// The hops that end or narrow the order of what a consumer reads.
+fn order_ends(desk: &Desk<'_>, order: &OrderVerdict) -> Vec<Json> {
+    let ends = order.inputs.iter().flat_map(|input| &input.breakers).filter(|breaker| !breaker.past);
+    ends.map(|breaker| {
+        object(vec![
+            member("hop", desk.name(&breaker.at)),
+            member("how", breaker.words()),
+            member("mended_by", breaker.mend()),
+        ])
+    })
+    .collect()
+}
+
+/// What the keys of a stream do to its partitions.
+fn skew(desk: &Desk<'_>, id: &Id) -> Json {
+    let Some(report) = desk.to_be.channels.get(id) else { return Json::Null };
+    let skew = &report.skew;
+    object(vec![
+        member("effective_parallelism", figure(desk, &skew.effective)),
+        member("fullest_over_mean", figure(desk, &skew.over_mean)),
+        member("fullest_partition_rate", figure(desk, &skew.hot_rate)),
+        member("busiest_share", figure(desk, &report.busiest)),
+        member("partitions_with_a_key", figure(desk, &skew.used)),
+    ])
 }
 
 /// A label in words that claim no more than it does.

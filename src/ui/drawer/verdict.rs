@@ -1,5 +1,6 @@
 //! The verdict of each consumer: badge, sentence, why, weakest hops, what a proposal would give, and the hop table.
 
+mod order;
 mod why;
 
 pub use why::{bounds, with_bounds};
@@ -24,6 +25,7 @@ use crate::{
     model::{Basis, Id, View},
 };
 use leptos::prelude::*;
+use order::ORDER;
 use why::WHY;
 
 /// The panel of the tab.
@@ -119,7 +121,7 @@ fn side(desk: Desk, view: View, id: &Id) -> AnyView {
     let there = Memo::new(move |_| shown.with(|shown| shown.report().is_some()));
     let body = move || {
         if there.get() {
-            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} {FACTS.of(desk, shown, 0)} }.into_any()
+            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} {ORDER.of(desk, shown, 0)} {FACTS.of(desk, shown, 0)} }.into_any()
         } else {
             view! { <p class="second">{ABSENT}</p> }.into_any()
         }
@@ -153,6 +155,7 @@ pub fn card(desk: Desk, id: &Id) -> AnyView {
                 })}
                 {WHY.of(desk, now, 0)}
                 {UNKNOWN.of(desk, now, 0)}
+                {ORDER.of(desk, now, 0)}
                 {OWES.of(desk, now, 0)}
             </article>
         }
