@@ -94,7 +94,7 @@ pub struct Graph<'d> {
     pub edges: Vec<Edge<'d>>,
     /// Numbers of the elements in flow order.
     pub order: Vec<usize>,
-    rank: Vec<u32>,
+    flow: Vec<u32>,
     /// Visible comparisons between two sinks, in id order: no flow.
     pub comparisons: Vec<Edge<'d>>,
     index: Index<'d>,
@@ -113,9 +113,12 @@ impl<'d> Graph<'d> {
         }
         cut_retries(&nodes, &mut edges);
         let order = order(&nodes, &mut edges);
-        let mut rank = vec![0; nodes.len()];
-        for (place, node) in order.iter().enumerate() {
-            rank[*node] = u32::try_from(place).unwrap_or(u32::MAX);
+        let mut flow = vec![0; nodes.len() + edges.len()];
+        let places = order
+            .iter()
+            .flat_map(|node| std::iter::once(*node).chain(nodes[*node].outs.iter().map(|edge| nodes.len() + edge)));
+        for (number, place) in (0..).zip(places) {
+            flow[place] = number;
         }
         let mut settings = AllSettings::new(design, view, nodes.len() + edges.len());
         for node in &nodes {
@@ -125,7 +128,7 @@ impl<'d> Graph<'d> {
             settings.add(edge.id, edge.subject);
             index.insert(edge.id, nodes.len() + number);
         }
-        Self { design, view, nodes, edges, order, rank, comparisons, index, settings }
+        Self { design, view, nodes, edges, order, flow, comparisons, index, settings }
     }
 
     /// The place of an element.
@@ -171,13 +174,8 @@ impl<'d> Graph<'d> {
 
     /// Sorts places in flow order: an element, then the links that leave it.
     #[must_use]
-    pub fn flow_key(&self, place: Place) -> (u32, u32) {
-        let at = place.index();
-        if at < self.nodes.len() {
-            (self.rank[at], 0)
-        } else {
-            (self.rank[self.edges[at - self.nodes.len()].from], place.0)
-        }
+    pub fn flow_key(&self, place: Place) -> u32 {
+        self.flow[place.index()]
     }
 
     /// The value of a setting of a place, with its basis and source.
@@ -195,6 +193,13 @@ impl<'d> Graph<'d> {
     #[must_use]
     pub fn place(&self, id: &Id) -> Option<Place> {
         self.index.get(id).map(|at| Place(u32::try_from(*at).unwrap_or(u32::MAX)))
+    }
+
+    /// The element at a place, or the one that its link enters.
+    #[must_use]
+    pub fn end(&self, place: Place) -> usize {
+        let at = place.index();
+        if at < self.nodes.len() { at } else { self.edges[at - self.nodes.len()].to }
     }
 
     /// What stands at a place.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::model::{Id, View};
 use crate::sorted::SortedMap;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// Everything that is worked out about a design in one view.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,7 +60,7 @@ pub struct ReplayStart {
     /// Where a de-duplication stands on the way: how far back when it must have seen all first copies; zero: not at all.
     pub after_deduplication: Option<Derived>,
     /// What this start costs or leaves out, in words; empty where nothing.
-    pub remarks: Vec<String>,
+    pub remarks: Vec<Cow<'static, str>>,
 }
 
 /// A link.

@@ -37,7 +37,7 @@ pub use records::{
     Action, ActionKind, Approval, ApprovedValue, Covers, Decision, DecisionKind, Evidence, EvidenceBasis,
     EvidenceState, Question, Records, StateHandling,
 };
-pub(crate) use settings::{AllSettings, Settings};
+pub(crate) use settings::{AllSettings, Fields, Settings};
 pub use spoken::{Names, capital, counted, counted_as, ended};
 pub use subject::{
     ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Parts, Port, RawValue, Shape, Step,

@@ -22,6 +22,40 @@ pub(crate) struct Settings<'a> {
     holds: u64,
 }
 
+/// The fields that anything in a design holds, in any slot.
+#[derive(Debug, Default)]
+pub(crate) struct Fields([[u64; 4]; Group::ALL.len()]);
+
+impl Fields {
+    /// Of a design; of clusters also what channels take from them.
+    pub fn of(design: &Design) -> Self {
+        let mut all = Self::default();
+        for subject in [&design.elements, &design.links, &design.events].into_iter().flat_map(SortedMap::values) {
+            all.add(subject, Some);
+        }
+        for cluster in design.clusters.values() {
+            all.add(cluster, Some);
+            all.add(cluster, channel_field);
+        }
+        all
+    }
+
+    fn add(&mut self, subject: &Subject, of: fn(Field) -> Option<Field>) {
+        for facts in subject.observed.values().chain([&subject.proposed]) {
+            for field in facts.iter().filter_map(|(field, _)| of(field)) {
+                let [group, row] = field.number().to_be_bytes();
+                self.0[usize::from(group)][usize::from(row / 64)] |= 1 << (row % 64);
+            }
+        }
+    }
+
+    /// Does anything hold it?
+    pub const fn contains(&self, field: Field) -> bool {
+        let [group, row] = field.number().to_be_bytes();
+        self.0[group as usize][row as usize / 64] & 1 << (row % 64) != 0
+    }
+}
+
 /// The settings of many subjects, by number in the order in which they were added.
 #[derive(Debug)]
 pub(crate) struct AllSettings<'d> {

@@ -10,15 +10,15 @@ use crate::{
     },
     catalog::{self, Engine, Entry},
     model::{
-        AllSettings, Design, Element, ElementKind, FieldValue, Hashed, Id, Key, Known, Link, Settings, Step, Subject,
-        View, key,
+        AllSettings, Design, Element, ElementKind, FieldValue, Fields, Hashed, Id, Key, Known, Link, Settings, Step,
+        Subject, View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
     sorted,
 };
 use std::{
     borrow::Cow,
-    cell::OnceCell,
+    cell::{OnceCell, RefCell},
     collections::{HashMap, HashSet, VecDeque},
 };
 
@@ -33,6 +33,8 @@ pub struct Context<'a> {
     /// The view of the report.
     pub view: View,
     graph: &'a Graph<'a>,
+    /// What anything in the design holds: most questions are for what nothing does.
+    held: Fields,
     beside: Beside<'a>,
     kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
     operators: Vec<(&'a Id, &'a Id, Step)>,
@@ -49,6 +51,8 @@ pub struct Context<'a> {
     events: OnceCell<Map<'a, Events<'a>>>,
     copies: OnceCell<copies::Shown<'a>>,
     next_link: OnceCell<Id>,
+    /// Of jobs: see [`Self::writes_again`].
+    pub(in crate::rules) again: RefCell<Map<'a, bool>>,
 }
 
 /// Subjects that the graph does not hold: comparisons, events, clusters, and what the view hides. Of those that the view
@@ -133,6 +137,7 @@ impl<'a> Context<'a> {
             report,
             view: graph.view,
             graph,
+            held: Fields::of(graph.design),
             beside: Beside::of(graph),
             kinds: vec![Vec::new(); ElementKind::ALL.len()],
             operators: Vec::new(),
@@ -147,6 +152,7 @@ impl<'a> Context<'a> {
             events: OnceCell::new(),
             copies: OnceCell::new(),
             next_link: OnceCell::new(),
+            again: RefCell::default(),
         };
         for node in &graph.nodes {
             if let Some(list) = context.kinds.get_mut(node.kind() as usize) {
@@ -191,12 +197,11 @@ impl<'a> Context<'a> {
 
     /// Where an element stands, or what a link leads to.
     fn stands_before(&self, consumers: &[bool], id: &Id) -> bool {
-        let node = match self.subject(id).and_then(Subject::as_link) {
-            Some(link) => self.graph.find(&link.to),
-            None => self.graph.find(id),
-        };
-        match node {
-            Some(node) => consumers[node],
+        if let Some(place) = self.graph.place(id) {
+            return consumers[self.graph.end(place)];
+        }
+        match self.subject(id).and_then(Subject::as_link) {
+            Some(link) => self.graph.find(&link.to).is_some_and(|node| consumers[node]),
             // A job that the view hides, by its operators.
             None => self.operators_of(id).any(|id| self.stands_before(consumers, id)),
         }
@@ -258,6 +263,9 @@ impl<'a> Context<'a> {
     /// The value of a setting, where there is one.
     #[must_use]
     pub fn get<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
+        if !self.held.contains(key.field()) {
+            return None;
+        }
         match self.settings(id)? {
             (_, Some(settings)) => settings.value(key).map(|(value, _)| value),
             (subject, None) => self.resolve(id, subject, key).value(),
@@ -294,7 +302,10 @@ impl<'a> Context<'a> {
     /// The kind of an element.
     #[must_use]
     pub fn kind(&self, id: &Id) -> Option<ElementKind> {
-        self.subject(id)?.kind()
+        match self.graph.find(id) {
+            Some(node) => Some(self.graph.nodes[node].kind()),
+            None => self.subject(id)?.kind(),
+        }
     }
 
     /// As people see it.
@@ -330,13 +341,15 @@ impl<'a> Context<'a> {
     /// The catalogue entry of an element's system.
     #[must_use]
     pub fn entry(&self, id: &Id) -> Option<&'static Entry> {
-        catalog::entry(self.system(id)?)
+        let known = self.graph.find(id).and_then(|node| self.graph.nodes[node].entry);
+        known.or_else(|| catalog::entry(self.system(id)?))
     }
 
     /// Is this the system of an element?
     #[must_use]
     pub fn runs(&self, id: &Id, system: &str) -> bool {
-        self.system(id) == Some(system)
+        let known = self.graph.find(id).and_then(|node| self.graph.nodes[node].entry);
+        known.map_or_else(|| self.system(id) == Some(system), |entry| entry.id == system)
     }
 
     /// The engine of a job or operator.

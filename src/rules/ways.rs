@@ -78,6 +78,15 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn writes_again(&self, operator: &Id) -> bool {
         let Some(job) = self.job_of(operator) else { return false };
+        if let Some(again) = self.again.borrow().get(job) {
+            return *again;
+        }
+        let again = self.reads_and_writes_again(job, operator);
+        self.again.borrow_mut().insert(job, again);
+        again
+    }
+
+    fn reads_and_writes_again(&self, job: &Id, operator: &Id) -> bool {
         let Some(engine) = self.engine(operator) else { return false };
         let guarantee = self.get(job, key::job::PROCESSING_GUARANTEE);
         let mode = engine.mode(guarantee).or(engine.modes.first());

@@ -23,6 +23,9 @@ pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
 /// Facts that are missing on one axis, each once.
 pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger::Axes) -> bool) -> Vec<Missing> {
     let mut missing: Vec<Missing> = Vec::new();
+    if state.unknown.is_empty() {
+        return missing;
+    }
     let mut marks = ledger.marks.take();
     marks.begin();
     for number in &state.unknown {
@@ -54,7 +57,12 @@ pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> 
 /// Of conditions that are alike, the one with the smallest bound; of equal bounds, one that is not judged.
 fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, u32)>) -> Vec<Arc<Condition>> {
     let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
+    let mut all = all.peekable();
     let mut conditions: Vec<Arc<Condition>> = Vec::new();
+    if all.peek().is_none() {
+        return conditions;
+    }
+    conditions.reserve(all.size_hint().1.unwrap_or_default().min(16));
     let mut marks = ledger.marks.take();
     marks.begin();
     for (condition, alike) in all {

@@ -31,10 +31,14 @@ pub(super) fn way(graph: &Graph<'_>, edge: usize) -> Way {
 }
 
 /// The state of all inputs together.
-pub(super) fn merge(hop: &mut Examined<'_, '_>, inputs: Vec<(Way, State)>, node: usize) -> State {
+pub(super) fn merge(
+    hop: &mut Examined<'_, '_>,
+    inputs: &mut dyn Iterator<Item = (Way, Box<State>)>,
+    node: usize,
+) -> Box<State> {
     let join = matches!(hop.graph.nodes[node].element, Element::Operator { step: Step::Join, .. });
     let consumer = hop.graph.nodes[node].kind() == ElementKind::Consumer;
-    let (mut merged, mut first) = (State::default(), true);
+    let mut all: Option<Box<State>> = None;
     for (way, mut state) in inputs {
         if way == Way::Beside {
             // A repeated row of a table changes nothing; an old one that comes after a newer one would.
@@ -43,23 +47,23 @@ pub(super) fn merge(hop: &mut Examined<'_, '_>, inputs: Vec<(Way, State)>, node:
             state.kinds.clear();
             state.transactional = false;
         }
-        if first {
-            (merged, first) = (state, false);
+        let Some(merged) = &mut all else {
+            all = Some(state);
             continue;
-        }
-        let same = way == Way::Main && overlap(&merged, &state);
+        };
+        let same = way == Way::Main && overlap(merged, &state);
         if consumer {
             if same {
                 merged.transient |= bit(Transient::SinksDisagree);
             }
-            merged.absorb(state);
+            merged.absorb(*state);
         } else if join || !same {
-            merged.absorb(state);
+            merged.absorb(*state);
         } else {
-            second_way(hop, &mut merged, state);
+            second_way(hop, merged, *state);
         }
     }
-    merged
+    all.unwrap_or_default()
 }
 
 /// Can both carry the same event?
@@ -87,7 +91,7 @@ fn second_way(hop: &mut Examined<'_, '_>, merged: &mut State, other: State) {
 
 /// Losses of events that go two ways: those of both, and of the others those of the better way.
 fn both_lose(ledger: &Ledger, a: &[u32], b: &[u32]) -> Vec<u32> {
-    let shared = |number: &u32| a.contains(number) && b.contains(number);
+    let shared = |number: &u32| a.binary_search(number).is_ok() && b.binary_search(number).is_ok();
     let worst = |losses: &[u32]| {
         losses.iter().filter(|number| !shared(number)).filter_map(|number| Some(ledger.loss(*number)?.severity)).min()
     };

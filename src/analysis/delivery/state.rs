@@ -4,10 +4,14 @@
 //! removes copies that it can recognise. Losses, claims and unknown facts are numbers into the ledger of the walk.
 
 use super::verdict::CopyClass;
-use crate::{analysis::graph::Place, model::Basis};
+use crate::{
+    analysis::graph::Place,
+    model::{Basis, Hashed},
+};
+use std::{collections::HashSet, hash::Hash};
 
 /// Copies of events that one hop makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Instance {
     /// What made them.
     pub class: CopyClass,
@@ -53,7 +57,7 @@ impl Instance {
 }
 
 /// A value that copies changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tainted {
     /// The operator or the write link.
     pub at: Place,
@@ -158,8 +162,35 @@ pub(super) fn unite<T: Ord + Clone>(into: &mut Vec<T>, other: &[T]) {
         into.extend_from_slice(other);
         return;
     }
-    for value in other {
-        put(into, value.clone());
+    // Ways that meet come from the same places: what both begin with is there.
+    let same = into.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (rest, mut other) = (into.split_off(same), other[same..].iter().peekable());
+    for value in rest {
+        while let Some(before) = other.next_if(|other| **other < value) {
+            into.push(before.clone());
+        }
+        let _ = other.next_if(|other| **other == value);
+        into.push(value);
+    }
+    into.extend(other.cloned());
+}
+
+/// Values so few that looking through them is quicker than a table.
+const FEW: usize = 16;
+
+/// Appends what is not there yet, in order.
+pub(super) fn join<T: Copy + Eq + Hash>(into: &mut Vec<T>, other: Vec<T>) {
+    if into.is_empty() && other.len() <= 1 {
+        into.extend(other);
+    } else if into.len() + other.len() <= FEW {
+        for value in other {
+            if !into.contains(&value) {
+                into.push(value);
+            }
+        }
+    } else {
+        let mut known: HashSet<T, Hashed> = into.iter().copied().collect();
+        into.extend(other.into_iter().filter(|value| known.insert(*value)));
     }
 }
 
@@ -188,12 +219,8 @@ impl State {
 
     /// Takes everything of another state, without judging whether both carry the same events.
     pub fn absorb(&mut self, other: Self) {
-        for copy in other.copies {
-            self.add(copy);
-        }
-        for taint in other.taints {
-            self.taint(taint);
-        }
+        join(&mut self.copies, other.copies);
+        join(&mut self.taints, other.taints);
         unite(&mut self.losses, &other.losses);
         unite(&mut self.claims, &other.claims);
         unite(&mut self.unknown, &other.unknown);

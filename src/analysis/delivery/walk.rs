@@ -1,8 +1,7 @@
 //! The walk: every element and link once, in flow order, each from the states that reach it.
 
 use super::{
-    badge,
-    fan_in::{self, Way as FanIn},
+    badge, fan_in,
     hop::{Examined, Retries, Row},
     ledger::{ClaimKind, Found, Ledger},
     produce::{self, Producer},
@@ -25,7 +24,7 @@ pub(super) struct Walked {
     /// Losses, claims, unknown facts.
     pub ledger: Ledger,
     /// The state in which each consumer finds events, by node; `None` for others and where nothing arrives.
-    pub consumers: Vec<(usize, State)>,
+    pub consumers: Vec<(usize, Box<State>)>,
     /// The row of each place.
     pub rows: Vec<Option<Arc<HopRow>>>,
     /// Captions of each link.
@@ -37,11 +36,11 @@ pub(super) struct Walked {
 struct Walk<'w, 'd> {
     graph: &'w Graph<'d>,
     ledger: Ledger,
-    arriving: Vec<Option<State>>,
+    arriving: Vec<Option<Box<State>>>,
     rows: Vec<Option<Arc<HopRow>>>,
     captions: Vec<Captions>,
     retries: Vec<Retries>,
-    consumers: Vec<(usize, State)>,
+    consumers: Vec<(usize, Box<State>)>,
 }
 
 /// Walks through the whole graph.
@@ -71,12 +70,11 @@ impl Walk<'_, '_> {
         if kind == ElementKind::Job {
             return;
         }
-        let inputs: Vec<(FanIn, State)> = graph
-            .flows_in(node)
-            .filter_map(|edge| Some((fan_in::way(graph, edge), self.arriving[edge].take()?)))
-            .collect();
+        let arriving = &mut self.arriving;
+        let mut inputs =
+            graph.flows_in(node).filter_map(|edge| Some((fan_in::way(graph, edge), arriving[edge].take()?)));
         let mut hop = Examined::new(graph, &mut self.ledger, place);
-        let mut state = fan_in::merge(&mut hop, inputs, node);
+        let mut state = fan_in::merge(&mut hop, &mut inputs, node);
         match graph.nodes[node].element {
             Element::Source { .. } => begin(&mut state, place),
             Element::Channel { .. } if state.begins.is_empty() && graph.nodes[node].ins.is_empty() => {
@@ -98,16 +96,15 @@ impl Walk<'_, '_> {
             self.consumers.push((node, state));
             return;
         }
-        let outs: Vec<usize> = graph.flows_out(node).collect();
-        let ports = outs.iter().any(|edge| graph.edges[*edge].link.port.is_some());
-        let Some((last, others)) = outs.split_last() else { return };
-        for edge in others {
-            self.edge(*edge, state.clone(), ports);
+        let ports = graph.flows_out(node).any(|edge| graph.edges[edge].link.port.is_some());
+        let Some(last) = graph.flows_out(node).last() else { return };
+        for edge in graph.flows_out(node).filter(|edge| *edge != last) {
+            self.edge(edge, state.clone(), ports);
         }
-        self.edge(*last, state, ports);
+        self.edge(last, state, ports);
     }
 
-    fn edge(&mut self, edge: usize, mut state: State, ports: bool) {
+    fn edge(&mut self, edge: usize, mut state: Box<State>, ports: bool) {
         let graph = self.graph;
         let place = graph.edge_place(edge);
         if ports {

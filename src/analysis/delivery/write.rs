@@ -5,7 +5,7 @@ use super::{
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
     produce::{self, Producer},
     running::Running,
-    state::State,
+    state::{State, join},
     transaction,
     verdict::{Condition, CopyClass, HopPart, Variable},
 };
@@ -70,9 +70,7 @@ pub(super) fn new_log(hop: &mut Examined<'_, '_>, state: &mut State, keeps_offse
         hop.row.adds.push(CopyClass::Reemission);
     }
     let copies = std::mem::take(&mut state.copies);
-    for copy in copies {
-        state.add(copy);
-    }
+    join(&mut state.copies, copies);
 }
 
 /// What ties this write to the position; `None`: not known, and noted.

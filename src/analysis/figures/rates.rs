@@ -125,6 +125,11 @@ impl Rates {
 
     fn total(&self, map: &Map, site: usize) -> Derived {
         let at = map.sites[site].at;
+        if let [only] = map.sites[site].ins
+            && let Ok(rate) = self.on(map, &map.wires[*only])
+        {
+            return Ok(rate);
+        }
         let wires = map.into(site);
         let mut inputs = all_of(IN.what, wires.map(|wire| self.on(map, wire)))?;
         match inputs.len() {

@@ -21,7 +21,7 @@ use crate::{
         words::{CleanupPolicy, Determinism, Rebuild},
     },
 };
-use std::{cmp::Ordering, rc::Rc};
+use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 
 /// Most starts that are followed through one site: the farthest.
 const MOST_STARTS: usize = 8;
@@ -113,7 +113,7 @@ impl Replays {
 
     /// The starts of all inputs of a site, each with all other inputs that it needs.
     fn meet(&self, map: &Map, site: usize, copies: &[Option<Rc<Derived>>]) -> Vec<Start> {
-        let mut inputs: Vec<Vec<Start>> = Vec::new();
+        let mut inputs: Vec<Vec<Start>> = Vec::with_capacity(map.sites[site].ins.len());
         let mut passed = through(map, site);
         for wire in map.into(site).filter(|wire| !wire.back) {
             let lookback = lookback::of(map, wire, copies[wire.from].as_deref());
@@ -270,9 +270,9 @@ fn published(map: &Map, start: &Start, read: usize) -> ReplayStart {
     }
 }
 
-fn remarks(map: &Map, start: &Start, read: usize) -> Vec<String> {
-    let mut remarks: Vec<String> = Vec::new();
-    let mut say = |text: &str| remarks.push(text.to_owned());
+fn remarks(map: &Map, start: &Start, read: usize) -> Vec<Cow<'static, str>> {
+    let mut remarks: Vec<Cow<'static, str>> = Vec::new();
+    let mut say = |text: &'static str| remarks.push(text.into());
     let (from, through) = (&map.sites[start.from], start.through);
     if from.element.kind() == ElementKind::Channel && start.from != read && !through.computes {
         say("Refills the results as they were, recomputes nothing.");
@@ -300,9 +300,13 @@ fn remarks(map: &Map, start: &Start, read: usize) -> Vec<String> {
         let title = sink.subject.name.as_deref().unwrap_or(sink.id.as_str());
         match map.value(sink, key::sink::REBUILD) {
             Some(Rebuild::Overwrite | Rebuild::Shadow) => {}
-            Some(Rebuild::AppendOnly) => remarks.push(format!("Rows in {title} double unless they are removed first.")),
-            Some(Rebuild::Irreversible) => remarks.push(format!("{title} acts again: it cannot be written over.")),
-            None => remarks.push(format!("Not read whether {title} can be written over.")),
+            Some(Rebuild::AppendOnly) => {
+                remarks.push(format!("Rows in {title} double unless they are removed first.").into())
+            }
+            Some(Rebuild::Irreversible) => {
+                remarks.push(format!("{title} acts again: it cannot be written over.").into())
+            }
+            None => remarks.push(format!("Not read whether {title} can be written over.").into()),
         }
     }
     remarks
