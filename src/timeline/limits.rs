@@ -12,6 +12,8 @@ pub const MAX_ARRIVALS: usize = 1_000;
 pub const MAX_PARTITIONS: u32 = 64;
 /// Most windows one record may fall in.
 pub const MAX_WINDOWS: i64 = 200;
+/// Most places of records in windows: arrivals × windows a record falls in.
+pub const MAX_PLACES: i64 = 5_000;
 /// Most members of all result rows together.
 pub(super) const MAX_MEMBERS: usize = 400_000;
 
@@ -89,6 +91,16 @@ fn check_watermark(setup: &Setup) -> Result<(), Refusal> {
         )));
     }
     Ok(())
+}
+
+/// The most windows a record falls in, of a window that has been checked.
+fn per_record(window: Window) -> i64 {
+    match window {
+        Window::Hopping { size, advance, .. } => size / advance + 1,
+        Window::Cumulating { max, step, .. } => max / step,
+        Window::Sliding { .. } => 3,
+        Window::Tumbling { .. } | Window::Session { .. } => 1,
+    }
 }
 
 fn check_window(window: Window, what: &str) -> Result<(), Refusal> {
@@ -282,6 +294,13 @@ fn check_spark_window(window: Window) -> Result<(), Refusal> {
 fn check_arrivals(setup: &Setup, arrivals: &[Arrival]) -> Result<(), Refusal> {
     if arrivals.len() > MAX_ARRIVALS {
         return Err(Refusal::TooMuch(format!("{} arrivals: at most {MAX_ARRIVALS} can be shown", arrivals.len())));
+    }
+    let places = setup.window().map_or(1, per_record).saturating_mul(arrivals.len() as i64);
+    if places > MAX_PLACES {
+        return Err(Refusal::TooMuch(format!(
+            "the arrivals fall in {places} windows together: at most {MAX_PLACES} can be shown, use fewer arrivals or a \
+             longer step"
+        )));
     }
     let flink = matches!(setup.operator, Operator::DataStream(_) | Operator::Sql(_));
     for (at, arrival) in arrivals.iter().enumerate() {

@@ -27,7 +27,7 @@ pub use arrival::{Arrival, Event, Side, What};
 pub use closed_form::{Answers, MeasuredOn, answers};
 pub use demonstration::{Demonstration, Role, demonstrate};
 pub use from_design::{Missing, Reading, Taken, from_design, windows};
-pub use limits::{MAX_ARRIVALS, MAX_PARTITIONS, MAX_WINDOWS, Refusal};
+pub use limits::{MAX_ARRIVALS, MAX_PARTITIONS, MAX_PLACES, MAX_WINDOWS, Refusal};
 pub use outcome::{
     AppendReader, At, Change, Emission, Epoch, Fate, Late, LateTo, Latest, Metric, MicroBatch, PartitionMark, Readers,
     Row, Span, Step, Subject, Timeline, Verdict, Why, WindowLife,

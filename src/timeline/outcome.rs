@@ -283,7 +283,7 @@ pub struct Readers {
 /// Everything that happens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// The watermark, step by step.
+    /// The watermark, step by step; Spark: batch by batch.
     pub steps: Vec<Step>,
     /// Spark: the micro-batches.
     pub batches: Vec<MicroBatch>,

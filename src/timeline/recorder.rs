@@ -11,6 +11,7 @@ use super::{
     watermark::NEVER,
 };
 use crate::sorted::SortedMap;
+use std::cell::Cell;
 
 /// What is known of a record so far.
 #[derive(Clone, Default)]
@@ -39,7 +40,8 @@ pub(super) struct Recorder<'a> {
     dropped: Vec<Metric>,
     steps: Vec<Step>,
     batches: Vec<MicroBatch>,
-    members: usize,
+    /// Members of all rows that were made, sent or not: the work done.
+    members: Cell<usize>,
 }
 
 /// The watermark, unless there is none yet.
@@ -61,7 +63,7 @@ impl<'a> Recorder<'a> {
             dropped: Vec::new(),
             steps: Vec::new(),
             batches: Vec::new(),
-            members: 0,
+            members: Cell::new(0),
         }
     }
 
@@ -138,7 +140,7 @@ impl<'a> Recorder<'a> {
 
     /// A result is sent. Where it stands among the emissions.
     pub(super) fn emit(&mut self, stage: u8, leaves: bool, change: Change, row: Row) -> usize {
-        self.members += row.events.len() + row.rows.len() + 1;
+        self.members.set(self.members.get() + 1);
         let shows = !matches!(change, Change::UpdateBefore | Change::Delete | Change::Tombstone);
         if shows {
             self.show(&row);
@@ -169,6 +171,7 @@ impl<'a> Recorder<'a> {
     /// A row of the members: positions of arrivals in stage 1, of emissions in stage 2.
     pub(super) fn fold(&self, stage: u8, key: &str, window: Option<Span>, members: &[usize]) -> Row {
         let mut row = Row { key: Some(key.to_owned()), window, ..Row::default() };
+        self.members.set(self.members.get() + members.len());
         row.count = i64::try_from(members.len()).unwrap_or(i64::MAX);
         for member in members {
             let value = match stage {
@@ -194,7 +197,7 @@ impl<'a> Recorder<'a> {
 
     /// Whether it is still little enough to be shown.
     pub(super) fn check(&self) -> Result<(), Refusal> {
-        if self.members <= MAX_MEMBERS {
+        if self.members.get() <= MAX_MEMBERS {
             return Ok(());
         }
         let text = format!("the results hold more than {MAX_MEMBERS} records together: use fewer arrivals or windows");

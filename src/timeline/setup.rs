@@ -177,6 +177,21 @@ pub struct WindowFunction {
     pub then: Option<Window>,
 }
 
+impl WindowFunction {
+    /// Buffered rows may leave their buffer only after their window has fired, and are then lost, unless a checkpoint came
+    /// between: boundaries of flushes are aligned to UTC (FLINK-38075) and without the offset (FLINK-36664).
+    #[must_use]
+    pub fn may_flush_too_late(&self) -> bool {
+        let (step, offset) = match self.window {
+            Window::Tumbling { size, offset } => (size, offset),
+            Window::Hopping { advance: step, offset, .. } | Window::Cumulating { step, offset, .. } => (step, offset),
+            Window::Session { .. } | Window::Sliding { .. } => return false,
+        };
+        let shift = |by: i64| by.checked_rem(step).is_some_and(|rest| rest != 0);
+        !self.flush_heeds_offset && shift(offset) || !self.zone.daylight_saving && shift(self.zone.offset)
+    }
+}
+
 /// Which row of a key a deduplication keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {

@@ -347,4 +347,21 @@ fn too_much_is_refused() {
     });
     let refusal = predict(&plain(operator, 0), &[]).unwrap_err();
     assert!(refusal.to_string().contains("200"), "{refusal}");
+    // 100 records in 51 windows each at most: 5,100 places.
+    let window = Window::Hopping { size: 50, advance: 1, offset: 0 };
+    let operator = Operator::DataStream(DataStream::Window {
+        window,
+        lateness: 0,
+        late_output: false,
+        purging: false,
+        then: None,
+    });
+    let one = |step: u32| {
+        let event = Event { id: step.to_string(), time: i64::from(step), key: "a".to_owned(), value: 1 };
+        Arrival { step, clock: 0, batch: 0, side: Side::Left, partition: 0, what: What::Event(event) }
+    };
+    let arrivals: Vec<Arrival> = (1..=100).map(one).collect();
+    let refusal = predict(&plain(operator, 0), &arrivals).unwrap_err();
+    assert!(refusal.to_string().contains("5100"), "{refusal}");
+    assert!(predict(&plain(operator, 0), &arrivals[..98]).is_ok());
 }

@@ -7,7 +7,8 @@ mod notation;
 
 use notation::{Run, runs};
 use pipeline_desk::timeline::{
-    Arrival, At, Change, Emission, LateTo, Latest, Refusal, Row, Span, Subject, Timeline, Verdict, predict,
+    Arrival, At, Change, Emission, LateTo, Latest, Operator, Refusal, Row, Span, Sql, Subject, Timeline, Verdict, Why,
+    predict,
 };
 
 fn check(engine: &str, text: &str, many: usize) {
@@ -208,6 +209,20 @@ fn unseen(run: &Run, timeline: &Timeline, known_late: bool) -> String {
     let unseen = timeline.fates.iter().filter(|fate| !seen(fate.verdict) && !late(fate.verdict));
     let ids: Vec<String> = unseen.map(|fate| id(run, fate.event)).collect();
     if ids.is_empty() { "-".to_owned() } else { ids.join(" ") }
+}
+
+/// What the setup says of rows that leave their buffer too late is what was recorded.
+#[test]
+fn late_flushes_are_told_by_the_setup() {
+    let hit = ["fsql-27", "fsql-43", "fsql-53", "fsql-55", "fsql-61", "fsql-53@2.3.0", "fsql-65"];
+    for run in runs("flink_sql", include_str!("flink_sql.txt")) {
+        let Operator::Sql(Sql::WindowFunction(function)) = run.setup.operator else { continue };
+        assert_eq!(function.may_flush_too_late(), hit.contains(&run.name), "{}", run.name);
+        let lost = predict(&run.setup, &run.arrivals)
+            .is_ok_and(|timeline| timeline.fates.iter().any(|fate| fate.verdict == Verdict::Gone(Why::FlushedTooLate)));
+        // Checkpoints saved the rows of one run, and those of another were late anyway.
+        assert!(!lost || function.may_flush_too_late(), "{}", run.name);
+    }
 }
 
 /// Every record has one fate, and a record that is late or gone is in no result.

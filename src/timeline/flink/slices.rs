@@ -150,6 +150,13 @@ impl Slices {
         if self.stage == 1 { Subject::Event(member) } else { Subject::Row(member) }
     }
 
+    /// A row of the slice waits in a buffer before the shuffle.
+    pub(super) fn expect(&self, key: &str, slice: i64, book: &mut Recorder) {
+        for end in self.slicer.ends(slice).filter(|end| !self.slicer.fired(*end, self.buffer.progress)) {
+            book.open(self.stage, key, self.slicer.span(end));
+        }
+    }
+
     /// A row, or a pre-aggregated one, of a key and slice.
     pub(super) fn take(&mut self, key: &str, slice: i64, members: &[usize], book: &mut Recorder) {
         let (slicer, progress) = (self.slicer, self.buffer.progress);

@@ -63,7 +63,10 @@ impl Operate for TableFunction {
         let slice = self.first.slicer.slice_end(record.time);
         let channel = record.side.index() * self.channels + record.channel;
         match self.local.as_mut().and_then(|local| local.get_mut(channel)) {
-            Some(local) => local.add(record.key, slice, &[record.at]),
+            Some(local) => {
+                local.add(record.key, slice, &[record.at]);
+                self.first.expect(record.key, slice, book);
+            }
             None => self.first.take(record.key, slice, &[record.at], book),
         }
     }

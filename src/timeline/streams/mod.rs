@@ -9,7 +9,7 @@ mod windows;
 use super::{
     arrival::Arrival,
     limits::Refusal,
-    outcome::{At, Change, Row, Span, Why},
+    outcome::{At, Change, Row, Span, Subject, Why},
     recorder::Recorder,
     setup::{Setup, Streams, StreamsEmit, Window},
     watermark::NEVER,
@@ -116,12 +116,15 @@ impl Store {
         self.newest == NEVER || start > self.newest - self.retention
     }
 
-    /// Writes a total and sends it on as the emit strategy says.
+    /// Writes a total, its new members last, and sends it on as the emit strategy says.
     pub(super) fn put(&mut self, key: &str, start: i64, total: Total, book: &mut Recorder) {
         let span = self.span(start);
+        let known = self.totals.get(&(key.to_owned(), start)).map_or(0, |total| total.members.len());
+        for event in total.members.iter().skip(known) {
+            book.accept(Subject::Event(*event), 1, key, span);
+        }
         let row = Row { time: Some(total.time), ..book.fold(1, key, Some(span), &total.members) };
         self.newest = self.newest.max(start);
-        book.open(1, key, span);
         self.totals.insert((key.to_owned(), start), total);
         match self.emit {
             StreamsEmit::EveryUpdate => {

@@ -47,7 +47,6 @@ impl Sliding {
         }
         total.time = total.time.max(record.time);
         total.members.push(record.at);
-        book.accept(Subject::Event(record.at), 1, record.key, span);
         self.store.put(record.key, start, total, book);
         true
     }

@@ -38,7 +38,6 @@ impl Process for Fixed {
                 continue;
             }
             taken = true;
-            book.accept(Subject::Event(record.at), 1, record.key, span);
             let total = self.store.totals.get(&(record.key.to_owned(), start)).cloned();
             let mut total = total.unwrap_or_default();
             total.members.push(record.at);
