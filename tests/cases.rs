@@ -423,3 +423,27 @@ fn every_case_has_its_verdict() {
     }
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A condition stands behind "while" and behind "unless", where a "no" of its own would turn what is said around.
+#[test]
+fn no_condition_denies() {
+    let mut seen = 0;
+    for (id, design, _) in cases() {
+        let design = codec::decode(&design.to_string()).unwrap();
+        for view in [View::AsIs, View::ToBe] {
+            let review = review(&design, view);
+            let rows = review.consumers.values().flat_map(|report| &report.delivery.hops);
+            for said in rows.map(|hop| hop.can_lose()) {
+                let conditions: Vec<&str> = said.split(", unless ").skip(1).collect();
+                seen += conditions.len();
+                for condition in conditions {
+                    let words = condition.split(';').next().unwrap_or_default().split_whitespace();
+                    let denies =
+                        words.filter(|word| matches!(*word, "no" | "not" | "never" | "nothing" | "nobody")).count();
+                    assert_eq!(denies, 0, "{id}: unless {condition}");
+                }
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
+}

@@ -34,6 +34,20 @@ fn the_beginning_of_a_link_is_told_from_an_anchor() {
     }
 }
 
+/// The wish to edit stands behind the data: the design is the same, and the link of a program that knows no such wish.
+#[test]
+fn a_link_may_ask_to_be_opened_ready_to_edit() {
+    let design = decode(CHECKOUT).unwrap();
+    let plain = full(&design);
+    let to_edit = format!("https://desk.example/{plain}{}", link::TO_EDIT);
+    assert!(!link::asks_to_edit(&plain));
+    for text in [to_edit.clone(), format!("{to_edit}."), format!("{to_edit}\n")] {
+        assert!(link::asks_to_edit(&text), "{text:?}");
+        assert_eq!(link::decode(&text).unwrap().design, design);
+    }
+    assert!(!link::asks_to_edit("#details&edit"));
+}
+
 #[test]
 fn a_full_link_carries_everything() {
     for text in [CHECKOUT, SIGNUP] {

@@ -130,6 +130,9 @@ commands! {
     New "new" "New design" File Everywhere Shell anywhere [] always "Starts a design; the one that is open stays on this device.";
     OpenFile "open-file" "Open a file" File Everywhere Shell anywhere ["Ctrl+O"] always "Opens a design file, or reads what another tool printed.";
     SaveFile "save-file" "Save a file" File Everywhere Shell anywhere ["Ctrl+S"] any_element "Saves design.json, the whole design as one readable file.";
+    SaveSvg "save-svg" "Save the drawing as SVG" File Everywhere Shell anywhere [] any_element "The drawing with its legend, to be put into other documents.";
+    SavePng "save-png" "Save the drawing as PNG" File Everywhere Shell anywhere [] any_element "The drawing with its legend, as pixels at twice its size.";
+    Print "print" "Print the drawing" File Everywhere Shell anywhere [] any_element "The drawing with its legend on one page.";
     Import "import" "Import" File Everywhere Shell anywhere ["Ctrl+Shift+V"] edits "Reads pasted or dropped command output and shows what it would change.";
     Share "share" "Share" File Everywhere Shell anywhere ["Ctrl+Shift+S"] any_element "Makes a link that holds the design.";
     DownloadBundle "download-bundle" "Download the bundle" File Everywhere Shell anywhere [] any_element "One ZIP: the documents, the data packet and the design.";

@@ -136,7 +136,7 @@ fn close_up(text: &str) -> String {
 #[must_use]
 pub fn print(value: &Value) -> String {
     match value {
-        Value::Unset => String::new(),
+        Value::Unset => "unset".to_owned(),
         Value::Columns(columns) if !columns.0.is_empty() => join(columns.0.iter().map(ToString::to_string), ", "),
         Value::Keys(keys) if !keys.0.is_empty() => {
             join(keys.0.iter().map(|key| join(key.0.iter().map(ToString::to_string), ", ")), "; ")
@@ -162,7 +162,12 @@ pub fn shown(value: &Value) -> String {
     let spaced = |text: String| {
         let at = text.find(|c: char| c.is_ascii_alphabetic() || c == '/');
         match at {
-            Some(at) if at > 0 => format!("{} {}", &text[..at], &text[at..]),
+            Some(at) if at > 0 => {
+                let (number, unit) = text.split_at(at);
+                let long = number.len() > 15;
+                let number = number.parse().ok().filter(|_| long).map(|n| human::decimals(n, 3));
+                format!("{} {unit}", number.as_deref().unwrap_or(&text[..at]))
+            }
             _ => text,
         }
     };
@@ -173,6 +178,7 @@ pub fn shown(value: &Value) -> String {
             spaced(value.to_string())
         }
         Value::Count(count) => human::decimals(*count as f64, 0),
+        Value::Number(n) if n.abs() >= 1e6 => human::decimals(*n, 3),
         Value::Statistics(map) => {
             // A bare number would be read as one of the values.
             let partitions = map.keys().all(|statistic| matches!(statistic, Statistic::Partition(_)));
@@ -261,6 +267,22 @@ mod tests {
         assert_eq!(read(key::channel::PARTITIONS.field(), "1\u{2009}200").unwrap(), Value::Count(1200));
         assert!(read(key::channel::PARTITIONS.field(), "twelve").is_err());
         assert_eq!(read(key::channel::DOMINANT_KEY_SHARE.field(), "25%").unwrap(), Value::Number(0.25));
+    }
+
+    #[test]
+    fn what_is_typed_stands_in_the_input_again() {
+        let reset = field(Group::Read, "group");
+        for text in ["unset", "billing"] {
+            assert_eq!(print(&read(reset, text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn a_factor_has_bounds_and_no_value_prints_a_page_of_digits() {
+        let selectivity = key::operator::SELECTIVITY.field();
+        assert_eq!(read(selectivity, "1.3"), Ok(Value::Number(1.3)));
+        assert!(read(selectivity, "1e300").unwrap_err().contains("15 digits"));
+        assert_eq!(shown(&read(key::channel::RATE.field(), "10000000000000000000/s").unwrap()), "1e19 /s");
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub enum FigureKind {
     Latency,
     /// One start of a replay of a consumer, by its place in the list.
     Replay(usize),
-    /// The bound of one condition of a consumer, by its place among them.
+    /// The bound of one condition of a consumer, or of one line under a link, by its place among them.
     Bound(usize),
 }
 
@@ -130,6 +130,10 @@ impl Figure {
             K::KeyGroups => known(job()?.key_groups.as_ref()?),
             K::Latency => consumer().map(|c| c.latency.clone()),
             K::Replay(n) => consumer()?.replay.get(n).map(|start| start.reach.clone()),
+            K::Bound(n) if review.links.contains_key(&self.of) => {
+                let captions = &review.links.get(&self.of)?.captions;
+                captions.conditions().nth(n)??.bound.clone().map(Ok)
+            }
             K::Bound(n) => {
                 let badge = &consumer()?.delivery.badge;
                 let fewest =

@@ -4,15 +4,18 @@
 //! what to do about it. Not here: where elements stand and links run by themselves (`layout`), and drawing (`ui`).
 
 pub mod arrange;
+pub mod badge_place;
 mod beside;
 pub mod caption;
 pub mod create;
+pub mod export;
 pub mod hit;
 pub mod insert;
 pub mod minimap;
 pub mod picture;
 pub mod remove;
 pub mod snap;
+pub mod svg;
 pub mod tool;
 pub mod viewport;
 pub mod walk;

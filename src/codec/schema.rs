@@ -8,7 +8,9 @@ use super::{FORMAT, VERSION};
 use crate::model::{
     ActionKind, ChannelRole, Covers, DecisionKind, ElementKind, Environment, EvidenceBasis, EvidenceState, Field,
     FieldType, Group, Input, Lifecycle, MAX_COUNT, Nature, Port, StateHandling, Step, TrustZone,
-    limits::{MAX_COORDINATE, MAX_ELEMENTS, MAX_EVIDENCE, MAX_ITEMS, MAX_LINKS, MAX_ROUTE_POINTS, TextKind},
+    limits::{
+        MAX_COORDINATE, MAX_ELEMENTS, MAX_EVIDENCE, MAX_ITEMS, MAX_LINKS, MAX_NUMBER, MAX_ROUTE_POINTS, TextKind,
+    },
     units::SizeUnit,
     written::{COLUMN_TOKENS, UNSET},
 };
@@ -251,7 +253,7 @@ fn field_type(ty: FieldType) -> Value {
         FieldType::Limit => reference("limit"),
         FieldType::SizeLimit => reference("size_limit"),
         FieldType::Count => reference("count"),
-        FieldType::Number => json!({"type": "number"}),
+        FieldType::Number => json!({"type": "number", "minimum": -MAX_NUMBER, "maximum": MAX_NUMBER}),
         FieldType::Ratio => reference("ratio"),
         FieldType::Bool => json!({"type": "boolean"}),
         FieldType::Text => text(TextKind::Setting),

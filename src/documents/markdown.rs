@@ -2,6 +2,7 @@
 //! hold, they cannot start a heading, a list, a link, HTML or another table cell.
 
 use super::blocks::{Block, Inline, Span};
+use crate::model::units::human::unbroken;
 
 /// Where a line stands, which decides what has to be escaped.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,19 +87,19 @@ fn inline(line: &Inline, place: Place) -> String {
     let mut out = String::new();
     for span in &line.0 {
         match span {
-            Span::Text(text) | Span::Absent(text) => out.push_str(&escape(text, place)),
+            Span::Text(text) | Span::Absent(text) => out.push_str(&escape(&unbroken(text), place)),
             Span::Strong(text) => {
                 let text = clean(text);
                 let (before, core, after) = trimmed(&text);
                 if core.is_empty() {
                     out.push_str(before);
                 } else {
-                    out.push_str(&format!("{before}**{}**{after}", escape(core, place)));
+                    out.push_str(&format!("{before}**{}**{after}", escape(&unbroken(core), place)));
                 }
             }
             Span::Code(text) => out.push_str(&code(text, place)),
             Span::Value { text, code: is_code, basis, number, .. } => {
-                out.push_str(&if *is_code { code(text, place) } else { escape(text, place) });
+                out.push_str(&if *is_code { code(text, place) } else { escape(&unbroken(text), place) });
                 match (basis, number) {
                     (Some(basis), Some(number)) => out.push_str(&format!(" ({basis}, N{number})")),
                     (Some(basis), None) => out.push_str(&format!(" ({basis})")),
@@ -281,7 +282,8 @@ mod tests {
         for name in ["a | b", "revenue_5m", "<b>", "a_b_c", "100 %", "x\\y", "`", "&amp;", "*"] {
             let (.., words) =
                 shape(&render(&[Block::Paragraph(line![name]), Block::Paragraph(line![Span::Code(name.into())])]));
-            assert_eq!(words, format!("{name}{name}"));
+            // Words as they are; only a number and its unit are kept together.
+            assert_eq!(words, format!("{}{name}", unbroken(name)));
         }
     }
 

@@ -77,8 +77,13 @@ pub fn evidence(id: &str, entry: &Evidence) -> String {
     parts.extend(entry.from.as_deref().map(str::to_owned));
     parts.extend(entry.by.as_deref().map(|by| format!("by {by}")));
     if parts.is_empty() {
-        let word = entry.basis.map_or("source not named", EvidenceBasis::name);
-        parts.push(format!("{word} ({id})"));
+        let said = match entry.basis {
+            Some(EvidenceBasis::Stated) => "stated in this design",
+            Some(EvidenceBasis::Read) => "read, source not named",
+            Some(EvidenceBasis::Assumed) => "assumed, reason not given",
+            None => "source not named",
+        };
+        parts.push(format!("{said} ({id})"));
     }
     parts.extend(entry.at.as_ref().map(ToString::to_string));
     parts.join(", ")

@@ -19,6 +19,9 @@ pub const MAX_ROUTE_POINTS: usize = 100;
 /// Most texts of a list and most columns, keys or statistics of one value.
 pub const MAX_ITEMS: usize = 10_000;
 
+/// Largest plain number of a setting, both ways: 10^15. Beyond it a factor or a sum is a slip of the pen.
+pub const MAX_NUMBER: f64 = 1e15;
+
 /// A place for text, with its bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
@@ -47,6 +50,13 @@ impl TextKind {
         }
     }
 
+    /// Is it a character that nobody sees, and that breaks a line or turns the direction of writing? Longer texts may have
+    /// lines and tabs.
+    fn strays(self, c: char) -> bool {
+        let breaks = matches!(c, '\n' | '\r' | '\t') && matches!(self, Self::Long | Self::Setting);
+        (c.is_control() && !breaks) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    }
+
     /// The text, or why it is not legal here.
     pub fn check(self, text: &str) -> Result<Text, String> {
         if text.is_empty() {
@@ -55,6 +65,9 @@ impl TextKind {
         let length = text.chars().count();
         if length > self.max() {
             return Err(format!("is {length} characters long; at most {} are kept", self.max()));
+        }
+        if let Some(c) = text.chars().find(|c| self.strays(*c)) {
+            return Err(format!("holds the control character U+{:04X}; take it out", u32::from(c)));
         }
         let legal = match self {
             Self::Name | Self::Long | Self::Setting => true,
@@ -120,6 +133,11 @@ mod tests {
         assert!(TextKind::System.check("kafka_connect").is_ok());
         assert!(TextKind::System.check("Kafka").is_err());
         assert!(TextKind::Path.check("orders.retention time").is_err());
+        for text in ["a\u{1}", "a\nb", "\u{202e}abc", "a\u{85}"] {
+            assert!(TextKind::Name.check(text).unwrap_err().contains("U+"), "{text:?}");
+        }
+        assert!(TextKind::Long.check("two\nlines\tand a tab").is_ok());
+        assert!(TextKind::Long.check("a\u{0}").is_err());
     }
 
     #[test]

@@ -71,6 +71,12 @@ pub fn counted_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// A text for the inside of an XML element or attribute.
+#[must_use]
+pub fn xml_escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// The names in a design, which stay as they are wherever they stand in a sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Names<'d>(SortedSet<&'d str>);

@@ -3,6 +3,7 @@
 use super::{
     Columns, Date, Field, FieldType, Json, Keys, List, Nature, Schema, Shares, Statistic, Value,
     json::MAX_COUNT,
+    limits::MAX_NUMBER,
     limits::{MAX_ITEMS, TextKind, nearest},
 };
 use crate::sorted::SortedMap;
@@ -74,7 +75,7 @@ impl FieldType {
             Self::Count => json.as_count().map(Value::Count).ok_or_else(|| {
                 Refusal::new(format!("needs a whole number from 0 to {MAX_COUNT} without quotes, not {}", shown(json)))
             }),
-            Self::Number => number(json, f64::NEG_INFINITY, f64::INFINITY, "a number").map(Value::Number),
+            Self::Number => number(json, -MAX_NUMBER, MAX_NUMBER, "a number of at most 15 digits").map(Value::Number),
             Self::Ratio => number(json, 0.0, 1.0, "a share from 0 to 1").map(Value::Number),
             Self::Bool => match json {
                 Json::Bool(b) => Ok(Value::Bool(*b)),

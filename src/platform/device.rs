@@ -115,6 +115,36 @@ pub fn focused() -> Option<web_sys::Element> {
     window()?.document()?.active_element().filter(|element| element.tag_name() != "BODY")
 }
 
+/// Puts a picture on paper alone whenever the page is printed and `picture` has one.
+pub fn on_print(picture: impl Fn() -> Option<String> + 'static) {
+    let Some(window) = window() else { return };
+    let gone = || {
+        while let Ok(Some(old)) = document_query(".print-picture") {
+            old.remove();
+        }
+    };
+    super::listen(&window, "beforeprint", move |_| {
+        gone();
+        let Some(svg) = picture() else { return };
+        let document = super::window().and_then(|w| w.document());
+        let page =
+            document.as_ref().and_then(|d| d.create_element("div").ok()).zip(document.as_ref().and_then(|d| d.body()));
+        if let Some((element, body)) = page {
+            element.set_class_name("print-picture");
+            element.set_inner_html(&svg);
+            let _ = body.append_child(&element);
+        }
+    });
+    super::listen(&window, "afterprint", move |_| gone());
+}
+
+fn document_query(selector: &str) -> Result<Option<web_sys::Element>, wasm_bindgen::JsValue> {
+    match window().and_then(|w| w.document()) {
+        Some(document) => document.query_selector(selector),
+        None => Ok(None),
+    }
+}
+
 /// Opens the browser's print dialog.
 pub fn print() {
     if let Some(window) = window() {

@@ -12,6 +12,7 @@ pub mod device;
 pub mod files;
 pub mod frame;
 pub mod preferences;
+pub mod raster;
 pub mod storage;
 pub mod tabs;
 

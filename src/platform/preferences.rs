@@ -34,6 +34,14 @@ pub fn system_is_dark() -> bool {
     window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok()?).is_some_and(|query| query.matches())
 }
 
+/// Calls back when the system turns dark or light.
+pub fn on_system_theme(changed: impl Fn(bool) + 'static) {
+    let query = window().and_then(|w| w.match_media("(prefers-color-scheme: dark)").ok()?);
+    if let Some(query) = query {
+        super::listen(&query, "change", move |_| changed(system_is_dark()));
+    }
+}
+
 /// Puts the theme on the page.
 pub fn show_theme(name: &str) {
     if let Some(root) = window().and_then(|w| w.document()).and_then(|d| d.document_element()) {

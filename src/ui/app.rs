@@ -1,8 +1,8 @@
 //! The whole page: top bar, panes, canvas, drawer, and what lies over them.
 
 use super::{
-    announce, banner, canvas, clipboard, dialogs, drawer, drop, inspector, keyboard, left, marks, popover, reader,
-    reports, session, start,
+    announce, banner, canvas, clipboard, dialogs, drawer, drawing, drop, inspector, keyboard, left, marks, popover,
+    reader, reports, session, start,
     store::{Desk, Saved},
     toasts, top_bar, workshop,
 };
@@ -20,6 +20,7 @@ pub fn app() -> AnyView {
     clipboard::listen(desk);
     drop::listen(desk);
     announce::listen(desk);
+    drawing::listen(desk);
     session::begin(desk);
     Effect::new(move |_| {
         let name = desk.design.with(|design| design.name.as_ref().map(ToString::to_string));
@@ -108,13 +109,19 @@ fn side(desk: Desk, beside: Beside) -> AnyView {
 
 fn follow_theme(desk: Desk) {
     use super::store::Theme;
-    let theme = match preferences::get("theme").as_deref() {
-        Some("dark") => Theme::Dark,
-        Some("light") => Theme::Light,
-        _ if preferences::system_is_dark() => Theme::Dark,
-        _ => Theme::Light,
+    let of_system = |dark: bool| if dark { Theme::Dark } else { Theme::Light };
+    let chosen = || match preferences::get("theme").as_deref() {
+        Some("dark") => Some(Theme::Dark),
+        Some("light") => Some(Theme::Light),
+        _ => None,
     };
-    desk.panes.theme.set(theme);
+    desk.panes.theme.set(chosen().unwrap_or_else(|| of_system(preferences::system_is_dark())));
+    // Who chose a theme keeps it; all others have that of their system, also when it changes in the evening.
+    preferences::on_system_theme(move |dark| {
+        if chosen().is_none() {
+            desk.panes.theme.set(of_system(dark));
+        }
+    });
     desk.panes.single_keys.set(preferences::get("single-keys").as_deref() != Some("off"));
     Effect::new(move |_| preferences::show_theme(desk.panes.theme.get().name()));
 }

@@ -9,6 +9,7 @@ pub mod canvas;
 mod clipboard;
 mod dialogs;
 mod drawer;
+mod drawing;
 mod drop;
 mod inspector;
 mod keyboard;

@@ -50,10 +50,10 @@ fn toast(desk: Desk, notice: Notice) -> AnyView {
         .collect();
     let buttons = (!actions.is_empty()).then(|| view! { <div class="row wrap toast-actions">{actions}</div> });
     view! {
-        <section class="toast popover fade" class:error=notice.kind == Kind::Error aria-label=notice.title.clone()>
+        <section class="toast popover fade" class:error=notice.kind == Kind::Error aria-labelledby=format!("toast-{id}")>
             {severity(level)}
             <div class="grow">
-                <strong>{notice.title.clone()}</strong>
+                <strong id=format!("toast-{id}")>{notice.title.clone()}</strong>
                 <p class="second">{notice.text.clone()}</p>
                 {buttons}
             </div>

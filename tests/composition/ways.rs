@@ -171,7 +171,7 @@ fn what_is_set_aside_is_missing_on_the_main_way() {
             "l5": { "from": "table", "to": "reader" } }),
     );
     let Fewest::OneWhile(_, conditions) = &reader(&report).badge.fewest else { panic!() };
-    assert!(conditions.iter().any(|condition| condition.text == "nothing is set aside in aside"));
+    assert!(conditions.iter().any(|condition| condition.text == "aside stays empty"));
 }
 
 #[test]

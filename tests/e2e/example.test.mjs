@@ -71,7 +71,7 @@ test("as it is, as it shall be, both", () =>
     assert.equal(await card.getAttribute("data-verdict"), "1*..1*");
     await page.getByRole("radio", { name: "As-is" }).click();
     await page.locator('[data-consumer="board"][data-verdict="0..1*"]').waitFor();
-    assert.match(await card.innerText(), /May be lost[\s\S]*events later than 30 s/);
+    assert.match(await card.innerText(), /May be lost[\s\S]*events later than 30\ss/);
     assert.equal(await page.locator('.cv-el[data-element-id="orders_late"]').count(), 0, "what is only planned is not there yet");
     await page.getByRole("radio", { name: "Both" }).click();
     await page.locator(".cv-was-badge, .cv-as-is").first().waitFor();

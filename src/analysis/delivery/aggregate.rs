@@ -265,7 +265,7 @@ fn late(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
         ))
     };
     let condition = Condition {
-        text: format!("no event is later than {text}"),
+        text: format!("every event is at most {text} late"),
         variable: Variable::Lateness(hop.graph.id(hop.place).clone()),
         bound: figure(),
         inside,

@@ -13,7 +13,7 @@ use crate::{
     },
     catalog::{self, Durability},
     model::{
-        Known,
+        Known, counted,
         key::{channel, job, produce, source},
         units::Limit,
         words::{Acks, Client, OnSendFailure},
@@ -48,7 +48,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
             hop.claim(state, ClaimKind::Keeps, "flushed by a majority before it is acknowledged")
         }
         Durability::Conditional => {
-            let condition = brokers(hop, place, "no machine of the log fails before it has written to disk", None);
+            let condition = brokers(hop, place, "every machine of the log writes to disk before it fails", None);
             hop.lose(state, Found::unless(HopPart::Whole, condition, "acknowledged before it is on disk everywhere"));
         }
     }
@@ -102,21 +102,18 @@ fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: 
         }
         let effective = in_sync.min(factor);
         if effective <= 1 {
-            let text = "no broker that leads a partition is lost for good";
+            let text = "every broker that leads a partition comes back with its disk";
             let condition = brokers(hop, place, text, None);
             let cause = format!("RF {factor}, min ISR {in_sync}: one copy can be the only one");
             hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
         } else {
-            let text = format!(
-                "acks=all, RF {factor}, min ISR {in_sync}: survives {} lost broker{}",
-                effective - 1,
-                if effective == 2 { "" } else { "s" }
-            );
+            let lost = counted(effective - 1, "lost broker");
+            let text = format!("acks=all, RF {factor}, min ISR {in_sync}: survives {lost}");
             hop.claim(state, ClaimKind::Keeps, text);
         }
     }
     if unclean == Some(true) {
-        let condition = brokers(hop, place, "never all replicas in sync are down at once", None);
+        let condition = brokers(hop, place, "one replica in sync stays up", None);
         let cause = "unclean election: a stale replica can lead and drop what was acknowledged";
         hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
     }

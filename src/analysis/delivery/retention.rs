@@ -13,7 +13,7 @@ use crate::{
     },
     catalog::ChannelKind,
     model::{
-        Fact, Known,
+        Fact, Known, counted,
         key::{channel, read},
         units::{Duration, Limit},
         words::CleanupPolicy,
@@ -163,7 +163,7 @@ fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, place: Place, job: Opt
     }
     if let Some(most) = hop.peek(hop.place, read::MAX_DELIVERIES) {
         let condition = Condition {
-            text: format!("no message needs more than {most} attempts"),
+            text: format!("every message is handled within {}", counted(most, "attempt")),
             variable: Variable::Other(hop.graph.id(place).clone()),
             bound: None,
             inside: None,

@@ -113,7 +113,7 @@ fn handed_over(hop: &mut Examined<'_, '_>, state: &mut State, capture: Capture, 
                 state,
                 Found::unless(
                     HopPart::Whole,
-                    open_condition(hop, "whoever takes it does not stop between receipt and write"),
+                    open_condition(hop, "whoever takes it runs on from receipt to write"),
                     "handed over once on this hop only",
                 ),
             );

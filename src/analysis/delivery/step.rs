@@ -105,7 +105,7 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
         let rate = hop.graph.fact(place, channel::RATE).and_then(|fact| fact.value.mean_or_max());
         let title = hop.title(place);
         let condition = Condition {
-            text: format!("nothing is set aside in {title}"),
+            text: format!("{title} stays empty"),
             variable: Variable::Other(hop.graph.id(place).clone()),
             bound: None,
             inside: rate.filter(|rate| rate.secs() <= 0.0).map(|_| true),

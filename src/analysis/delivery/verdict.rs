@@ -7,8 +7,8 @@ pub(super) use lines::Caption;
 pub use lines::{Captions, HopRow};
 
 use crate::{
-    analysis::explain::{Explained, Missing},
-    model::{Basis, Id},
+    analysis::explain::{Explained, Missing, Unit},
+    model::{Basis, Id, units::human},
 };
 use std::{borrow::Cow, sync::Arc};
 
@@ -81,7 +81,8 @@ impl Claims {
 /// Under what something holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// As the end of a sentence: `the job is down less than 537 s`.
+    /// What holds, as the end of a sentence: `the job is down less than 537 s`. Said without a "no" or "never", because it
+    /// stands behind "while" and behind "unless".
     pub text: String,
     /// What varies; several conditions on one variable print once, with the smallest bound.
     pub variable: Variable,
@@ -91,6 +92,16 @@ pub struct Condition {
     pub inside: Option<bool>,
     /// Where it comes from.
     pub hop: Hop,
+}
+
+impl Condition {
+    /// The bound as its text prints it; `None` where it is not quantified.
+    #[must_use]
+    pub fn bound_text(&self) -> Option<String> {
+        let bound = self.bound.as_ref()?;
+        let time = matches!(bound.unit, Unit::Seconds | Unit::Timeout);
+        Some(if time { human::bound(bound.value) } else { bound.text() })
+    }
 }
 
 /// What a condition is about.

@@ -184,7 +184,7 @@ impl Words<'_, '_> {
         let title = self.graph.design.title(&missing.subject);
         match missing.why {
             MissingWhy::System => format!("The system of {title} is not known"),
-            _ => format!("{title}: {}", missing.words()),
+            _ => format!("{} of {title}: {}", capital(&missing.label()), missing.state()),
         }
     }
 

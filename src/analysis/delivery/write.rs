@@ -275,7 +275,7 @@ pub(super) fn reused_offsets(hop: &mut Examined<'_, '_>, state: &mut State) {
     let Some(log) = state.reused_offsets else { return };
     let title = hop.title(log);
     let condition = Condition {
-        text: format!("offsets of {title} are never given out twice"),
+        text: format!("each offset of {title} is given out once"),
         variable: Variable::Other(hop.graph.id(log).clone()),
         bound: None,
         inside: None,

@@ -7,7 +7,7 @@ use crate::{
     model::{
         Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Step, Subject, View, capital, counted, key,
         units::human,
-        words::{Isolation, WriteMode},
+        words::{CleanupPolicy, Isolation, WriteMode},
     },
     rules::Severity,
 };
@@ -217,6 +217,9 @@ fn icon(design: &Design, id: &Id, subject: &Subject) -> &'static str {
     }
 }
 
+/// What stands behind the number of a channel that only compacts.
+const ALL_VERSIONS: &str = "all versions";
+
 /// The one number of a kind.
 fn number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, kind: ElementKind) -> Option<Number> {
     let Subjects { design, view, review, .. } = from;
@@ -237,7 +240,10 @@ fn number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, kind: ElementKi
                     rate.map_or_else(|| "0 /s".to_owned(), |r| r.to_string().replace('/', " /"))
                 }));
             }
-            Some(Number::derived(&review.channels.get(id)?.reach, "").tailed("reach"))
+            // Compaction keeps the newest record of a key for good; what is bounded is how long all versions stay.
+            let policy = design.get(view, id, key::channel::CLEANUP_POLICY).value();
+            let tail = if policy == Some(CleanupPolicy::Compact) { ALL_VERSIONS } else { "reach" };
+            Some(Number::derived(&review.channels.get(id)?.reach, "").tailed(tail))
         }
         ElementKind::Operator => operator_number(from, facts, id),
         ElementKind::Job => None,
@@ -340,9 +346,10 @@ fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at:
     if card.kind == ElementKind::Channel
         && let Some(n) = from.design.get(from.view, id, key::channel::PARTITIONS).value()
     {
-        parts.push(if n == 1 { "1 partition".to_owned() } else { format!("{n} partitions") });
+        parts.push(counted(n, "partition"));
     }
     let what = match card.kind {
+        ElementKind::Channel if card.number.as_ref().is_some_and(|n| n.tail == ALL_VERSIONS) => "all versions stay",
         ElementKind::Channel => "reach",
         ElementKind::Operator if card.number.as_ref().is_some_and(|n| n.tail == "state") => "state",
         ElementKind::Consumer => "latency",

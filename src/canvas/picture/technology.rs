@@ -5,7 +5,7 @@ use crate::{
     model::{
         Design, Element, ElementKind, Id, Known, Shape, Step, View, key,
         units::{Limit, human},
-        words::WindowKind,
+        words::{CleanupPolicy, WindowKind},
     },
 };
 
@@ -76,7 +76,11 @@ fn channel(design: &Design, view: View, id: &Id, word: &str) -> String {
         (false, false) => format!("{time} or {size}"),
         _ => format!("{time}{size}"),
     };
-    join(&[word.to_owned(), kept])
+    // Without `delete` neither time nor size takes a record away: the newest of each key stays.
+    let policy = design.get(view, id, key::channel::CLEANUP_POLICY).value();
+    let compacted = matches!(policy, Some(CleanupPolicy::Compact | CleanupPolicy::CompactDelete));
+    let kept = if policy == Some(CleanupPolicy::Compact) { String::new() } else { kept };
+    join(&[word.to_owned(), if compacted { "compacted".to_owned() } else { String::new() }, kept])
 }
 
 fn operator(design: &Design, view: View, id: &Id, step: Step) -> String {

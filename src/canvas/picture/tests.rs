@@ -41,6 +41,32 @@ fn cards_of_the_example_say_what_the_pictures_say() {
 }
 
 #[test]
+fn a_topic_that_only_compacts_wears_no_retention() {
+    let technology = |policy: &str| {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":1,"elements":{{"customers":{{"kind":"channel","system":"kafka",
+            "proposed":{{"cleanup_policy":"{policy}","retention_time":"7d","retention_size":"50GiB"}}}}}}}}"#
+        );
+        let picture = shown(&crate::codec::decode(&text).unwrap(), View::ToBe, false);
+        let card = &picture.cards[&id("customers")];
+        (card.technology.clone(), card.number.as_ref().map(|number| number.tail))
+    };
+    assert_eq!(technology("compact"), ("topic, compacted".to_owned(), Some("all versions")));
+    assert_eq!(technology("compact_delete"), ("topic, compacted, 7 d or 50 GiB".to_owned(), Some("reach")));
+    assert_eq!(technology("delete"), ("topic, 7 d or 50 GiB".to_owned(), Some("reach")));
+}
+
+#[test]
+fn a_caption_says_which_number_in_it_explains_itself() {
+    let picture = shown(&checkout(), View::ToBe, false);
+    let captions = || picture.wires.values().flat_map(|wire| &wire.captions);
+    assert!(captions().any(|caption| caption.bound.is_some()), "some link of the example has a bound");
+    for caption in captions() {
+        assert!(caption.bound.as_ref().is_none_or(|bound| caption.text.contains(bound.as_str())), "{caption:?}");
+    }
+}
+
+#[test]
 fn links_of_the_example_are_drawn_by_their_kind() {
     let picture = shown(&checkout(), View::ToBe, false);
     let stroke = |name: &str| picture.wires[&id(name)].stroke;

@@ -5,9 +5,10 @@ use super::{
     card::{Surroundings, existence},
 };
 use crate::{
-    analysis::delivery::verdict::Weakest,
+    analysis::delivery::verdict::{Captions, Condition, Weakest},
     model::{ElementKind, Id, Port, View, key, words::ReconciliationResult},
 };
+use std::sync::Arc;
 
 /// How a link is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,15 @@ impl Flag {
     }
 }
 
+/// A line under a badge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caption {
+    /// What it says, in the few characters that a gap has.
+    pub text: String,
+    /// The number in it that explains itself; nothing where there is none.
+    pub bound: Option<String>,
+}
+
 /// What stands on a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
@@ -87,7 +97,7 @@ pub struct Wire {
     /// The badge as it is today, where both are shown and it differs.
     pub was: Option<BadgeView>,
     /// At most two lines under it.
-    pub captions: Vec<String>,
+    pub captions: Vec<Caption>,
     /// Hatched along its length: under a solid flag.
     pub hatched: bool,
     /// Does a flag stand here?
@@ -163,11 +173,7 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
         result: if link.port == Some(Port::Reconcile) { result(from, id) } else { "" },
         was: earlier.filter(|old| Some(&old.text) != badge.as_ref().map(|b| &b.text)),
         repeats: before.is_some() && before.as_ref() == badge.as_ref().map(|b| &b.text),
-        captions: review
-            .links
-            .get(id)
-            .filter(|_| badged)
-            .map_or_else(Vec::new, |report| report.captions.lines().map(|line| short(&line)).collect()),
+        captions: review.links.get(id).filter(|_| badged).map_or_else(Vec::new, |report| captions(&report.captions)),
         badge,
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
@@ -176,6 +182,16 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
     };
     wire.label = label(from, flags, id, &wire);
     Some(wire)
+}
+
+fn captions(of: &Captions) -> Vec<Caption> {
+    let line = |(line, condition): (String, Option<&Arc<Condition>>)| {
+        let text = short(&line);
+        let bound =
+            condition.and_then(|condition| condition.bound_text()).filter(|bound| text.contains(bound.as_str()));
+        Caption { text, bound }
+    };
+    of.lines().zip(of.conditions()).map(line).collect()
 }
 
 /// A caption in the few characters that a gap has; the words in full are in the label and in the panels.

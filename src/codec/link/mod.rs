@@ -129,6 +129,17 @@ pub fn is_link(text: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
+/// Stands behind a link that opens ready to edit; any other opens to read first. What stands behind the data is no part
+/// of it, so that programs which do not know this open the link to read.
+pub const TO_EDIT: &str = "&edit";
+
+/// Does this link ask to be opened ready to edit?
+#[must_use]
+pub fn asks_to_edit(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '.' | ')' | '>' | ','));
+    is_link(text) && text.ends_with(TO_EDIT)
+}
+
 /// The four parts of a link, from a whole address or the fragment alone.
 fn parts(text: &str) -> Option<(u32, u32, &str, &str)> {
     let start = text.rfind("#d")? + 2;

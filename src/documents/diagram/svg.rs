@@ -5,7 +5,7 @@
 use crate::{
     documents::{desk::Desk, markdown::clean},
     layout::{Point, Rect, Router, Scene, places},
-    model::{ElementKind, Id, Link, Port},
+    model::{ElementKind, Id, Link, Port, xml_escaped},
 };
 
 const MARGIN: f64 = 24.0;
@@ -91,5 +91,5 @@ fn short(name: &str, letters: usize) -> String {
 }
 
 fn escape(text: &str) -> String {
-    clean(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    xml_escaped(&clean(text))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Work,
-    subjects::{Channels, Index, LONGEST_NAME},
+    subjects::{Channels, Index},
 };
 use crate::import::{
     found::{FoundFact, groups::FoundGroup},
@@ -18,8 +18,8 @@ impl Work<'_> {
             self.members_only(group, known);
             return;
         }
-        if group.name.chars().count() > LONGEST_NAME || !self.fits() {
-            self.skip(group.at, &group.name, "its name is too long, or the design holds no more elements".to_owned());
+        if let Some(reason) = self.no_room(&group.name) {
+            self.skip(group.at, &group.name, reason);
             return;
         }
         let drawn: Vec<&(String, Vec<FoundFact>)> =

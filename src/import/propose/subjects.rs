@@ -9,13 +9,9 @@ use crate::import::{
 };
 use crate::model::{
     ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Subject, Text, Value, key,
+    limits::{MAX_ELEMENTS, MAX_LINKS, TextKind},
 };
 use crate::sorted::{self, SortedMap, SortedSet};
-
-/// Longest name that a design holds, in characters.
-pub(super) const LONGEST_NAME: usize = 200;
-/// Most elements and links that a design holds.
-const MOST: (usize, usize) = (1000, 3000);
 
 /// What the design has, by the names that the cluster uses.
 pub(super) struct Index<'a> {
@@ -133,9 +129,13 @@ impl Work<'_> {
         self.proposal.skipped.push(Skipped { at: Some(at), what: what.to_owned(), reason });
     }
 
-    /// Would one more element or link still fit into the document?
-    pub(super) fn fits(&self) -> bool {
-        self.design.elements.len() + self.new.0 + 3 <= MOST.0 && self.design.links.len() + self.new.1 < MOST.1
+    /// Why the document cannot hold one more element or link of this name; nothing where it can.
+    pub(super) fn no_room(&self, name: &str) -> Option<String> {
+        let elements = self.design.elements.len() + self.new.0 + 3;
+        if elements > MAX_ELEMENTS || self.design.links.len() + self.new.1 >= MAX_LINKS {
+            return Some(format!("a design holds at most {MAX_ELEMENTS} elements and {MAX_LINKS} links"));
+        }
+        TextKind::Name.check(name).err().map(|reason| format!("its name {reason}"))
     }
 
     fn topic(
@@ -162,13 +162,8 @@ impl Work<'_> {
             self.skip(topic.at, &topic.name, reason.to_owned());
             return;
         }
-        if topic.name.chars().count() > LONGEST_NAME || !self.fits() {
-            let reason = if self.fits() {
-                "its name is longer than 200 characters"
-            } else {
-                "a design holds at most 1000 elements and 3000 links"
-            };
-            self.skip(topic.at, &topic.name, reason.to_owned());
+        if let Some(reason) = self.no_room(&topic.name) {
+            self.skip(topic.at, &topic.name, reason);
             return;
         }
         let id = self.ids.named(&topic.name, "channel");

@@ -1,5 +1,7 @@
 //! Quantities for eyes: at most two units, thin spaces between thousands, always with a unit.
 
+use std::borrow::Cow;
+
 /// The bound of a condition: in whole seconds below 10 min, as time-outs are written (`537 s`), else as [`seconds`].
 #[must_use]
 pub fn bound(s: f64) -> String {
@@ -80,9 +82,47 @@ pub fn number(n: f64) -> String {
     )
 }
 
-/// `n` with at most `places` decimals, trailing zeros cut, thousands parted by a thin space from 1 000 on.
+/// From here on a number is printed with a power of ten: nobody counts its digits.
+const LARGEST_IN_FULL: f64 = 1e15;
+
+/// A text whose numbers stay with their units at the end of a line: a no-break space between them.
+#[must_use]
+pub fn unbroken(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let parts = |at: usize| {
+        let after = text.get(at + 1..).unwrap_or_default();
+        let word = after.find(|c: char| !c.is_ascii_alphabetic() && c != '/' && c != '%').unwrap_or(after.len());
+        at > 0 && bytes.get(at - 1).is_some_and(u8::is_ascii_digit) && UNITS.contains(&&after[..word])
+    };
+    let mut spaces = text.match_indices(' ').map(|(at, _)| at).filter(|at| parts(*at)).peekable();
+    if spaces.peek().is_none() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut from) = (String::with_capacity(text.len() + 8), 0);
+    for at in spaces {
+        out.push_str(&text[from..at]);
+        out.push('\u{a0}');
+        from = at + 1;
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
+}
+
+/// The units that numbers are printed with.
+const UNITS: [&str; 24] = [
+    "ms", "s", "min", "h", "d", "w", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "%", "/s", "/min", "/h",
+    "/d", "/day", "/w", "B/s", "MB/s",
+];
+
+/// `n` with at most `places` decimals, trailing zeros cut, thousands parted by a thin space from 1 000 on; from 10^15 on
+/// with a power of ten.
 #[must_use]
 pub fn decimals(n: f64, places: usize) -> String {
+    if n.is_finite() && n.abs() >= LARGEST_IN_FULL {
+        let text = format!("{n:.2e}");
+        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+        return format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'));
+    }
     let text = if n.fract() == 0.0 { digits(n) } else { format!("{n:.places$}") };
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let fraction = fraction.trim_end_matches('0');
@@ -141,6 +181,27 @@ mod tests {
         ] {
             assert_eq!(seconds(s), text);
         }
+    }
+
+    #[test]
+    fn no_line_ends_between_a_number_and_its_unit() {
+        for (text, joined) in [
+            ("down less than 7 h 27 min.", "down less than 7\u{a0}h 27\u{a0}min."),
+            ("at most 50 GiB, 300 /s", "at most 50\u{a0}GiB, 300\u{a0}/s"),
+            ("25 % of 12 partitions", "25\u{a0}% of 12 partitions"),
+            ("12 days", "12 days"),
+            (" s", " s"),
+            ("ä 5 s", "ä 5\u{a0}s"),
+        ] {
+            assert_eq!(unbroken(text), joined);
+        }
+    }
+
+    #[test]
+    fn a_number_that_nobody_counts_has_a_power_of_ten() {
+        assert_eq!(number(1e300), "1e300");
+        assert_eq!(number(-2.5e18), "-2.5e18");
+        assert_eq!(number(999_999_999_999_999.0), "999\u{2009}999\u{2009}999\u{2009}999\u{2009}999");
     }
 
     #[test]

@@ -139,7 +139,8 @@ impl Canvas {
             Rect::around(ids.iter().filter_map(|id| now.world.scene.get(id)).copied().chain(routes))
         });
         if let Some(rect) = around {
-            self.view.set(Viewport::fit(rect.grown(40.0), self.pane.get_untracked(), 1.0));
+            let ((left, right), (w, h)) = (self.covered(), self.pane.get_untracked());
+            self.view.set(Viewport::fit(rect.grown(40.0), (w - left - right, h), 1.0).panned(left, 0.0));
         }
     }
 

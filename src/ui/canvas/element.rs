@@ -1,10 +1,11 @@
 //! One element: silhouette, texts, tabs, marks and ports.
 
-use super::{rename, state::Canvas, svg};
+use super::{rename, state::Canvas};
 use crate::{
     canvas::{
         Rect,
         picture::{Card, Existence, Number},
+        svg,
         tool::State,
         viewport::Detail,
     },

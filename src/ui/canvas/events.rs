@@ -170,8 +170,9 @@ impl Canvas {
             && root.set_pointer_capture(event.pointer_id()).is_ok()
         {
             let owner = event.target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
-            let inside = owner.and_then(|el| el.closest("[data-element-id]").ok().flatten());
-            // The keyboard follows the pointer.
+            // The keyboard follows the pointer, but for a port: a ring around its element would look like a selection.
+            let of = if owner.as_ref().is_some_and(|el| el.has_attribute("data-port")) { None } else { owner };
+            let inside = of.and_then(|el| el.closest("[data-element-id]").ok().flatten());
             self.pressing.set_value(true);
             if let Some(el) = inside.and_then(|el| el.dyn_into::<web_sys::HtmlElement>().ok()) {
                 _ = el.focus();

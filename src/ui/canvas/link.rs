@@ -1,14 +1,17 @@
 //! One link: its stroke, arrow, outline when selected, and what stands on it.
 
-use super::{state::Canvas, svg};
+use super::state::Canvas;
 use crate::{
+    action::{Figure, FigureKind},
     canvas::{
-        Point, caption,
-        picture::{Existence, Flag, Stroke, Wire},
+        Point, badge_place, caption,
+        picture::{Caption, Existence, Flag, Stroke, Wire},
+        svg,
         viewport::Detail,
     },
-    layout::{Route, Spot},
-    model::Id,
+    layout::Spot,
+    model::{Id, units::human::unbroken},
+    ui::{popover, store::Explains},
 };
 use leptos::prelude::*;
 
@@ -43,23 +46,27 @@ pub fn link(canvas: Canvas, id: Id) -> AnyView {
         move || {
             let route = way.read();
             let stroke = stroke();
-            let line = route.path_short_of(if stroke == Stroke::Reconciliation { 0.0 } else { head(stroke).0 - 1.5 });
+            let line =
+                route.path_short_of(if stroke == Stroke::Reconciliation { 0.0 } else { svg::head(stroke).0 - 1.5 });
             let whole = route.path();
-            let mut svg = String::new();
+            let mut drawn = String::new();
             if selected.get() {
-                svg.push_str(&format!(
+                drawn.push_str(&format!(
                     r#"<path class="cv-sel-out" d="{whole}"/><path class="cv-sel-in" d="{whole}"/>"#
                 ));
             }
             if hatched() {
-                svg.push_str(&format!(r#"<path class="cv-hatching" d="{whole}"/>"#));
+                drawn.push_str(&format!(r#"<path class="cv-hatching" d="{whole}"/>"#));
             }
-            svg.push_str(&format!(r#"<path class="cv-hit" d="{whole}"/><path class="cv-stroke" d="{line}"/>"#));
+            drawn.push_str(&format!(r#"<path class="cv-hit" d="{whole}"/><path class="cv-stroke" d="{line}"/>"#));
             if stroke == Stroke::Batch {
-                svg.push_str(&format!(r#"<path class="cv-core" d="{line}"/>"#));
+                drawn.push_str(&format!(r#"<path class="cv-core" d="{line}"/>"#));
             }
-            svg.push_str(&arrow(&route, stroke));
-            svg
+            if let Some(head) = svg::arrow(&route, stroke) {
+                let class = if stroke == Stroke::Side { "cv-open" } else { "cv-head" };
+                drawn.push_str(&format!(r#"<path class="{class}" d="{head}"/>"#));
+            }
+            drawn
         }
     };
     view! {
@@ -68,30 +75,6 @@ pub fn link(canvas: Canvas, id: Id) -> AnyView {
         </g>
     }
     .into_any()
-}
-
-/// Length and half width of the arrow head.
-const fn head(stroke: Stroke) -> (f64, f64) {
-    match stroke {
-        Stroke::Batch => (13.0, 6.5),
-        _ => (10.0, 4.6),
-    }
-}
-
-fn arrow(route: &Route, stroke: Stroke) -> String {
-    let [.., before, end] = route.points.as_slice() else { return String::new() };
-    if stroke == Stroke::Reconciliation {
-        return String::new();
-    }
-    let length = before.distance(*end).max(0.01);
-    let (ux, uy) = ((end.x - before.x) / length, (end.y - before.y) / length);
-    let (long, half) = head(stroke);
-    let at = |along: f64, across: f64| (end.x - ux * along - uy * across, end.y - uy * along + ux * across);
-    let ((ax, ay), (bx, by)) = (at(long, half), at(long, -half));
-    if stroke == Stroke::Side {
-        return format!(r#"<path class="cv-open" d="M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}"/>"#, end.x, end.y);
-    }
-    format!(r#"<path class="cv-head" d="M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}Z"/>"#, end.x, end.y)
 }
 
 fn at(p: Point) -> String {
@@ -166,6 +149,13 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let was = wire.was.as_ref().filter(|_| detail != Detail::Far).map(svg::badge);
     let captions = if detail == Detail::Near { wire.captions.clone() } else { Vec::new() };
     let doubled = was.is_some();
+    let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    let place = Memo::new(move |_| {
+        let (scene, routes) = (canvas.scene.read(), canvas.routes.read());
+        let design = canvas.desk.design.read_untracked();
+        key.with_value(|id| badge_place::free(&design, &scene, &routes, (id, spot.get()), flagged))
+    });
+    let all = wire.captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>().join(", ");
     view! {
         {badge
             .map(|badge| {
@@ -174,9 +164,9 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
                         class="cv-badge"
                         class:far=move || detail == Detail::Far
                         data-badge-of=id
-                        title=wire.captions.join(", ")
-                        style:transform=move || at(badge_corner(spot.get(), flagged, false))
-                        style:display=move || if repeats && spot.get().length < 60.0 { "none" } else { "" }
+                        title=all
+                        style:transform=move || at(place.get().corner)
+                        style:display=move || if repeats && spot.get().length < 60.0 && !chosen.get() { "none" } else { "" }
                         inner_html=badge
                     ></span>
                 }
@@ -184,55 +174,74 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
         {was
             .map(|was| {
                 view! {
-                    <span class="cv-badge cv-was-badge" style:transform=move || at(badge_corner(spot.get(), flagged, true))>
+                    <span class="cv-badge cv-was-badge" style:transform=move || at(was_corner(spot.get(), flagged))>
                         <span class="cv-as-is">"as-is"</span>
                         <span inner_html=was></span>
                     </span>
                 }
             })}
-        {(!captions.is_empty() && !doubled).then(|| words(canvas, key, captions, spot, flagged))}
+        {(!captions.is_empty() && !doubled).then(|| words(canvas, key, captions, spot, (flagged, place, chosen)))}
     }
     .into_any()
 }
 
+/// The corner of the badge as it is today, outside the one that shall be.
+fn was_corner(spot: Spot, flagged: bool) -> Point {
+    let below = flagged && !spot.vertical && spot.length <= 300.0;
+    badge_place::usual(spot, flagged).corner.plus(0.0, if below { 26.0 } else { -26.0 })
+}
+
 /// The captions of a link in the room there is for them: cut short with an ellipsis, whole when the pointer is on them or
-/// the link is selected. Without room the badge holds them.
-fn words(canvas: Canvas, key: StoredValue<Id>, lines: Vec<String>, spot: Memo<Spot>, flagged: bool) -> AnyView {
+/// the link is selected. Without room they show when the pointer is on the badge or the link is selected.
+fn words(
+    canvas: Canvas,
+    key: StoredValue<Id>,
+    lines: Vec<Caption>,
+    spot: Memo<Spot>,
+    (flagged, place, whole): (bool, Memo<badge_place::Place>, Memo<bool>),
+) -> AnyView {
     let most = if lines.len() == 1 { 3 } else { 4 };
     let room = Memo::new(move |_| {
         let scene = canvas.scene.read();
-        caption::room(&canvas.desk.design.read_untracked(), &scene, spot.get(), flagged, most)
+        caption::room(&canvas.desk.design.read_untracked(), &scene, spot.get(), flagged || place.get().below, most)
     });
-    let whole = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     let count = lines.len();
+    // Under the badge, over whatever is there.
+    let over = move || spot.get().at.plus(0.0, if flagged { 50.0 } else { 14.0 });
+    let lines = lines.into_iter().enumerate().map(|(i, line)| line_of(canvas, key, i, line)).collect_view();
     view! {
         <span
             class="cv-caption"
             class:whole=move || whole.get()
+            class:no-room=move || room.get().is_none()
             data-badge-of=key.get_value().to_string()
-            style:display=move || if room.get().is_none() { "none" } else { "" }
-            style:transform=move || at(room.get().map_or_else(Point::default, |room| room.at))
-            style:--room=move || format!("{:.0}px", room.get().map_or(0.0, |room| room.width))
+            style:transform=move || at(room.get().map_or_else(over, |room| room.at))
+            style:--room=move || format!("{:.0}px", room.get().map_or(112.0, |room| room.width))
             style:--lines=move || room.get().map_or(1, |room| (room.lines / count).max(1)).to_string()
         >
-            {lines.into_iter().map(|line| view! { <span>{line}</span> }).collect_view()}
+            {lines}
         </span>
     }
     .into_any()
 }
 
-/// The upper left corner of a badge, 54 by 22.
-fn badge_corner(spot: Spot, flagged: bool, was: bool) -> Point {
-    let above = if was { -26.0 } else { 0.0 };
-    match (spot.vertical, spot.length > 300.0) {
-        // An upright stretch stands in a gap that is as wide as a badge.
-        (true, _) => spot.at.plus(-27.0, -11.0 + above),
-        // On the line itself, where there is room.
-        (false, true) => spot.at.plus(-27.0, -11.0 + above),
-        // A flag on a short stretch takes the place above; the badge goes below.
-        (false, false) if flagged => spot.at.plus(-27.0, 24.0 - above),
-        (false, false) => spot.at.plus(-27.0, -35.0 + above),
+/// One line; the number in it opens its explanation.
+fn line_of(canvas: Canvas, key: StoredValue<Id>, at: usize, line: Caption) -> AnyView {
+    let parted = line.bound.as_ref().and_then(|bound| line.text.split_once(bound.as_str()).zip(Some(bound)));
+    let Some(((before, after), bound)) = parted else {
+        return view! { <span>{unbroken(&line.text).into_owned()}</span> }.into_any();
+    };
+    let figure = Figure::new(key.get_value(), FigureKind::Bound(at));
+    let number = popover::number(canvas.desk, Explains::Figure(figure), format!("{bound}. Explain"), bound.clone());
+    view! {
+        <span>
+            {before.to_owned()}
+            // The canvas would take the pointer for itself.
+            <span on:pointerdown=|event| event.stop_propagation() on:dblclick=|event| event.stop_propagation()>{number}</span>
+            {after.to_owned()}
+        </span>
     }
+    .into_any()
 }
 
 /// A flag at a weakest hop: on a pole over a link, or over an element.

@@ -16,8 +16,9 @@ mod note;
 mod overlay;
 mod rename;
 mod state;
-mod svg;
 mod toolbar;
+
+pub use state::drawn;
 
 use crate::{
     canvas::tool::{Event, State, Tool},

@@ -16,7 +16,7 @@ use crate::{
     },
     layout::{self, Route, Router, hugged, places},
     model::{Id, Port},
-    platform::frame,
+    platform::{device, frame},
     ui::{
         drawer::consumers,
         store::{Desk, Show},
@@ -279,12 +279,29 @@ impl Canvas {
             // The tools at the lower left, where they show.
             let bottom = if workshop || self.compact.get_untracked() { 0.0 } else { 30.0 };
             let most = if workshop { 2.0 } else { 1.0 };
-            let fit = |bounds| Viewport::fit(bounds, (w, h - top - bottom), most);
+            let (left, right) = self.covered();
+            let fit = |bounds| Viewport::fit(bounds, (w - left - right, h - top - bottom), most);
             // Flags keep a size of screen, so that they reach the higher the smaller the drawing is.
             let first = fit(self.with_flags(bounds, 1.0));
             let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0)));
-            self.view.set(view.panned(0.0, top));
+            self.view.set(view.panned(left, top));
         }
+    }
+
+    /// How much of the pane lies under what is over it at the left and at the right: the rail, the inspector of a small
+    /// window. Lays the page out, so only for what is asked for by hand.
+    pub fn covered(self) -> (f64, f64) {
+        let Some(pane) = self.root.get_untracked().map(|root| root.get_bounding_client_rect()) else {
+            return (0.0, 0.0);
+        };
+        let over = |selector: &str| {
+            let rect = device::query(selector)?.get_bounding_client_rect();
+            (rect.width() > 0.0 && rect.left() < pane.right() && rect.right() > pane.left()).then_some(rect)
+        };
+        let left = over(".rail-tools").map_or(0.0, |rail| rail.right() - pane.left());
+        let right = over(".inspector").map_or(0.0, |inspector| pane.right() - inspector.left());
+        // A sheet from below leaves no side free.
+        if left + right > pane.width() * 0.6 { (0.0, 0.0) } else { (left.max(0.0), right.max(0.0)) }
     }
 
     /// The box around a drawing with the flags that stand over it.
@@ -319,7 +336,7 @@ impl Canvas {
 }
 
 /// The picture of what the store shows. Tracks meaning, not positions.
-fn drawn(desk: Desk) -> Picture {
+pub fn drawn(desk: Desk) -> Picture {
     let design = desk.meaning.get();
     let (view, review) = (desk.view(), desk.review());
     let was = (desk.show.get() == Show::Both).then(|| desk.as_is.get());

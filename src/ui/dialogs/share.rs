@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        kit::segmented,
+        kit::{command_button, segmented},
         marks::{Icon, Level, icon, severity},
         session,
         store::{Desk, Kind},
@@ -10,12 +10,14 @@ use super::{
     dialog_head,
 };
 use crate::{
-    codec::link::{Band, Flavour, QR_MOST, names, qr},
+    action::Command,
+    codec::link::{Band, Flavour, QR_MOST, TO_EDIT, names, qr},
     model::{counted, units::human},
     platform::{address, clipboard},
 };
 use leptos::{prelude::*, task::spawn_local};
 
+const OPENS: &[(bool, &str)] = &[(false, "to read first"), (true, "ready to edit")];
 const FLAVOURS: &[(Flavour, &str)] = &[(Flavour::Full, "everything"), (Flavour::View, "to look at")];
 
 /// The bands with their bounds.
@@ -30,8 +32,12 @@ const BANDS: [(Band, usize, &str, &str); 4] = [
 pub fn share(desk: Desk) -> AnyView {
     let flavour = RwSignal::new(Flavour::Full);
     let with_names = RwSignal::new(true);
+    let to_edit = RwSignal::new(false);
     let made = Memo::new(move |_| session::make_link(desk, flavour.get(), with_names.get()));
-    let address = move || format!("{}#{}", address::base(), made.get());
+    let address = move || {
+        let behind = if to_edit.get() { TO_EDIT } else { "" };
+        format!("{}#{}{behind}", address::base(), made.get())
+    };
     let copy = move |_| {
         let text = untrack(address);
         spawn_local(async move {
@@ -72,15 +78,28 @@ pub fn share(desk: Desk) -> AnyView {
                 </span>
             </div>
             {move || people(desk, with_names)}
-            <p class="second">"It opens to read first; who wants to change it keeps a copy."</p>
+            <div class="row wrap">
+                <span class="label">"Opens"</span>
+                {segmented("Opens", OPENS, move || to_edit.get(), move |chosen| to_edit.set(chosen))}
+                <span class="small second grow">
+                    {move || if to_edit.get() {
+                        "A copy is kept on the device of whoever opens it, and can be changed at once."
+                    } else {
+                        "Nothing is stored; who wants to change it keeps a copy."
+                    }}
+                </span>
+            </div>
             </div>
             {move || code(&address())}
             </div>
         </div>
         <footer class="dialog-foot row wrap">
             <button type="button" class="button" on:click=move |_| session::save_file(desk)>{icon(Icon::Download)} "design.json"</button>
+            {command_button(desk, Command::SavePng, "", "PNG".into_any())}
+            {command_button(desk, Command::SaveSvg, "", "SVG".into_any())}
+            {command_button(desk, Command::Print, "", view! { {icon(Icon::Print)} "Print" }.into_any())}
             <span class="grow"></span>
-            <span class="small quiet">"opens in any later version"</span>
+            <span class="small quiet">"design.json opens in any later version"</span>
         </footer>
     }
     .into_any()

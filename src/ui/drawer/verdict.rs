@@ -22,7 +22,7 @@ use crate::{
         delivery::verdict::{DeliveryVerdict, Hop},
         explain::Missing,
     },
-    model::{Basis, Id, View},
+    model::{Basis, Id, View, units::human::unbroken},
 };
 use leptos::prelude::*;
 use order::ORDER;
@@ -88,7 +88,7 @@ const OTHER: Part = Part {
                 {badge(&verdict.badge, true, 1.6)}
                 <span class="grow">
                     <strong>{shown.design.title(&shown.id)}</strong> " " <span class="quiet">{owner(shown)}</span>
-                    <span class="other-sentence block">{verdict.sentence.clone()}</span>
+                    <span class="other-sentence block">{unbroken(&verdict.sentence).into_owned()}</span>
                 </span>
             </button>
         }
@@ -185,7 +185,7 @@ fn head(desk: Desk, shown: &Shown, height: f64) -> AnyView {
                     <span class="grow"></span>
                     {weakest_basis}
                 </div>
-                <p class="verdict-sentence">{verdict.sentence.clone()}</p>
+                <p class="verdict-sentence">{unbroken(&verdict.sentence).into_owned()}</p>
             </div>
         </div>
     }

@@ -110,7 +110,8 @@ fn beginning(desk: Desk, id: &Id, field: Field) -> (String, Source) {
             (Nature::Configuration, false) if known.is_value() => Source::Proposed,
             _ => Source::Stated,
         };
-        (known.value().map(|value| entry::print(&value)).unwrap_or_default(), source)
+        let unset = matches!(known, crate::model::Known::Unset(_)).then(|| entry::print(&Value::Unset));
+        (known.value().map(|value| entry::print(&value)).or(unset).unwrap_or_default(), source)
     })
 }
 

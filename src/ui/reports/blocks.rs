@@ -5,7 +5,10 @@ use super::super::{
     marks, popover,
     store::{Desk, Explains},
 };
-use crate::documents::blocks::{Block, Inline, Span};
+use crate::{
+    documents::blocks::{Block, Inline, Span},
+    model::units::human::unbroken,
+};
 use leptos::prelude::*;
 
 /// All blocks.
@@ -74,8 +77,8 @@ fn inline(desk: Desk, line: &Inline) -> AnyView {
 
 fn span(desk: Desk, span: &Span) -> AnyView {
     match span {
-        Span::Text(text) => text.clone().into_any(),
-        Span::Strong(text) => view! { <strong>{text.clone()}</strong> }.into_any(),
+        Span::Text(text) => unbroken(text).into_owned().into_any(),
+        Span::Strong(text) => view! { <strong>{unbroken(text).into_owned()}</strong> }.into_any(),
         Span::Code(text) => view! { <code>{text.clone()}</code> }.into_any(),
         Span::Value { text, basis, explained: Some(explained), .. } => {
             let label = format!("{}: {text}. Explain", explained.what);
@@ -87,7 +90,7 @@ fn span(desk: Desk, span: &Span) -> AnyView {
             if *code {
                 view! { <span class="nowrap"><code>{text.clone()}</code> {mark}</span> }.into_any()
             } else {
-                view! { <span><span class="value">{text.clone()}</span> {mark}</span> }.into_any()
+                view! { <span><span class="value">{unbroken(text).into_owned()}</span> {mark}</span> }.into_any()
             }
         }
         Span::Absent(word) => {

@@ -64,7 +64,12 @@ pub fn open_link(desk: Desk, text: &str) -> Result<(), String> {
 }
 
 fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
-    show(desk, link::decode(text)?);
+    let opened = link::decode(text)?;
+    let to_edit = opened.newer.is_none() && link::asks_to_edit(text);
+    show(desk, opened);
+    if to_edit {
+        super::open::keep(desk);
+    }
     Ok(())
 }
 
@@ -99,13 +104,21 @@ pub fn show_newer(desk: Desk, design: Design, newer: Newer, kept: bool) {
 }
 
 fn refuse(desk: Desk, error: &LinkError) {
-    let title = match error {
-        LinkError::CutShort { .. } => "The link is cut short",
-        LinkError::Damaged => "The link is damaged",
-        LinkError::NewerCodec(_) | LinkError::NewerDictionary(_) => "Made with a newer version",
-        LinkError::TooLarge => "The link is too large",
-        LinkError::NotOurs => "This is no link to a design",
-        LinkError::Document(_) => "The design in the link does not open",
+    let again = "Copy it again whole, or ask for the file.";
+    let (title, text) = match error {
+        LinkError::CutShort { have, of } => {
+            ("The link is cut short", format!("{have} of {of} characters arrived. {again}"))
+        }
+        LinkError::Damaged => ("The link is damaged", format!("Its checksum does not fit. {again}")),
+        LinkError::NewerCodec(_) | LinkError::NewerDictionary(_) => {
+            ("Made with a newer version", "Reload the page to get the newest program.".to_owned())
+        }
+        LinkError::TooLarge => ("The link is too large", "It unpacks to more than a design may hold.".to_owned()),
+        LinkError::NotOurs => (
+            "This is no link to a design",
+            format!("A whole one has #d, two numbers, a checksum and data, parted by points. {again}"),
+        ),
+        LinkError::Document(error) => ("The design in the link does not open", ended(&capital(&error.to_string()))),
     };
-    desk.messages.say(Kind::Warning, title, &ended(&capital(&error.to_string())));
+    desk.messages.say(Kind::Warning, title, &text);
 }

@@ -1,6 +1,6 @@
 //! Rows and captions of a verdict: what they say is put together when somebody reads them.
 
-use super::{Badge, Claim, CopyClass, LossKind, LossyHop};
+use super::{Badge, Claim, Condition, CopyClass, LossKind, LossyHop};
 use crate::model::{Basis, Id};
 use std::sync::Arc;
 
@@ -95,6 +95,17 @@ pub(in crate::analysis::delivery) enum Caption {
 }
 
 impl Captions {
+    /// The condition that each line says, where it says one.
+    pub fn conditions(&self) -> impl Iterator<Item = Option<&Arc<Condition>>> {
+        self.0.iter().map(|caption| match caption {
+            Caption::While(loss) => match &loss.kind {
+                LossKind::Conditional(condition) => Some(condition),
+                LossKind::Possible => None,
+            },
+            Caption::By(_) => None,
+        })
+    }
+
     /// As text, line by line.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|caption| match caption {

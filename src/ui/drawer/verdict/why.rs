@@ -2,11 +2,8 @@
 
 use crate::{
     action::{Figure, FigureKind},
-    analysis::{
-        delivery::verdict::{Condition, DeliveryVerdict, Fewest, Most},
-        explain::Unit,
-    },
-    model::{Id, units::human},
+    analysis::delivery::verdict::{Condition, DeliveryVerdict, Fewest, Most},
+    model::{Id, units::human::unbroken},
     ui::{
         drawer::shown::Part,
         kit::disclosure,
@@ -75,10 +72,7 @@ pub fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
     let fewest = if let Fewest::OneWhile(_, conditions) = &verdict.badge.fewest { conditions.as_slice() } else { &[] };
     let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
     let printed = |(i, condition): (usize, &Arc<Condition>)| {
-        let bound = condition.bound.as_ref()?;
-        let text =
-            if matches!(bound.unit, Unit::Seconds | Unit::Timeout) { human::bound(bound.value) } else { bound.text() };
-        Some((text, Figure::new(id.clone(), FigureKind::Bound(i))))
+        Some((condition.bound_text()?, Figure::new(id.clone(), FigureKind::Bound(i))))
     };
     fewest.iter().chain(most).enumerate().filter_map(printed).collect()
 }
@@ -89,11 +83,11 @@ pub fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyVi
         .iter()
         .filter_map(|(text, figure)| line.find(text.as_str()).map(|at| (at, text, figure)))
         .min_by_key(|(at, ..)| *at);
-    let Some((at, text, figure)) = first else { return line.to_owned().into_any() };
+    let Some((at, text, figure)) = first else { return unbroken(line).into_owned().into_any() };
     let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + text.len()..).unwrap_or_default());
     let left: Vec<(String, Figure)> = bounds.iter().filter(|(_, other)| other != figure).cloned().collect();
     view! {
-        {before.to_owned()}
+        {unbroken(before).into_owned()}
         {popover::number(desk, Explains::Figure(figure.clone()), format!("{text}. Explain"), text.clone())}
         {with_bounds(desk, rest, &left)}
     }

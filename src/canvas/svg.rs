@@ -2,13 +2,43 @@
 //!
 //! Only numbers and fixed words go in here, never text of a design.
 
-use crate::{
-    canvas::picture::{BadgeView, Bars, BasisMark, Cell, CellStyle, FlagKind, Mark},
-    model::{Basis, ElementKind},
+use super::{
+    Route,
+    picture::{BadgeView, Bars, BasisMark, Cell, CellStyle, FlagKind, Mark, Stroke},
 };
+use crate::model::{Basis, ElementKind};
 use std::fmt::Write as _;
 
+/// Length and half width of the arrow head of a link.
+#[must_use]
+pub const fn head(stroke: Stroke) -> (f64, f64) {
+    match stroke {
+        Stroke::Batch => (13.0, 6.5),
+        _ => (10.0, 4.6),
+    }
+}
+
+/// The path of the arrow head of a link; the head of a side output is open. Nothing for a comparison.
+#[must_use]
+pub fn arrow(route: &Route, stroke: Stroke) -> Option<String> {
+    let [.., before, end] = route.points.as_slice() else { return None };
+    if stroke == Stroke::Reconciliation {
+        return None;
+    }
+    let length = before.distance(*end).max(0.01);
+    let (ux, uy) = ((end.x - before.x) / length, (end.y - before.y) / length);
+    let (long, half) = head(stroke);
+    let at = |along: f64, across: f64| (end.x - ux * along - uy * across, end.y - uy * along + ux * across);
+    let ((ax, ay), (bx, by)) = (at(long, half), at(long, -half));
+    Some(if stroke == Stroke::Side {
+        format!("M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}", end.x, end.y)
+    } else {
+        format!("M{ax:.1} {ay:.1}L{:.1} {:.1}L{bx:.1} {by:.1}Z", end.x, end.y)
+    })
+}
+
 /// The outline of a kind in a box.
+#[must_use]
 pub fn outline(kind: ElementKind, w: f64, h: f64) -> String {
     let m = h / 2.0;
     match kind {
@@ -58,6 +88,7 @@ pub fn outline(kind: ElementKind, w: f64, h: f64) -> String {
 }
 
 /// The silhouette of a kind, with rings for focus and selection that show when the element says so.
+#[must_use]
 pub fn silhouette(kind: ElementKind, w: f64, h: f64) -> String {
     let path = outline(kind, w, h);
     let mut svg = format!(r#"<svg width="{w}" height="{h}" aria-hidden="true">"#);
@@ -104,6 +135,7 @@ fn cell(svg: &mut String, x: f64, cell: Cell) {
 }
 
 /// The delivery badge, 54 by 22.
+#[must_use]
 pub fn badge(badge: &BadgeView) -> String {
     let mut svg = String::from(r#"<svg width="54" height="22" aria-hidden="true">"#);
     cell(&mut svg, 0.0, badge.fewest);
@@ -116,6 +148,7 @@ pub fn badge(badge: &BadgeView) -> String {
 }
 
 /// The mark of a basis, 14 by 14.
+#[must_use]
 pub fn basis(mark: BasisMark) -> String {
     let (class, shape) = match mark {
         BasisMark::Known(Basis::Measured) => ("measured", r#"<circle cx="7" cy="7" r="6.6"/>"#),
@@ -139,7 +172,8 @@ pub fn basis(mark: BasisMark) -> String {
 }
 
 /// The mark of a severity, 18 by 18.
-pub fn severity(mark: Mark) -> &'static str {
+#[must_use]
+pub const fn severity(mark: Mark) -> &'static str {
     match mark {
         Mark::Halt => {
             r#"<svg class="cv-sev cv-halt" width="18" height="18" aria-hidden="true"><path d="M5.6.8h6.8l4.8 4.8v6.8l-4.8 4.8H5.6L.8 12.4V5.6z"/><rect x="4.2" y="7.5" width="9.6" height="3" rx=".6"/></svg>"#
@@ -157,6 +191,7 @@ pub fn severity(mark: Mark) -> &'static str {
 }
 
 /// Partition bars: 12 high.
+#[must_use]
 pub fn bars(bars: &Bars) -> String {
     let width = bars.heights.len() as f64 * 6.0;
     let largest = bars.heights.iter().copied().fold(0.0, f64::max);
@@ -171,6 +206,7 @@ pub fn bars(bars: &Bars) -> String {
 }
 
 /// A swallow-tail flag of this width, 23 high, the tail on the right or left.
+#[must_use]
 pub fn flag(width: f64, tail_right: bool) -> String {
     let (w, notch) = (width, 9.0);
     let path = if tail_right {
@@ -182,6 +218,7 @@ pub fn flag(width: f64, tail_right: bool) -> String {
 }
 
 /// Two squares for duplicates, a dashed square for loss; 15 by 15.
+#[must_use]
 pub const fn flag_glyph(kind: FlagKind) -> &'static str {
     match kind {
         FlagKind::Duplicates => {
@@ -194,6 +231,7 @@ pub const fn flag_glyph(kind: FlagKind) -> &'static str {
 }
 
 /// The icon of a technology or step, 14 by 14; nothing where there is none.
+#[must_use]
 pub fn icon(name: &str) -> String {
     let path = match name {
         "database" => {
