@@ -5,6 +5,30 @@
 //! appending and an upserting reader see. [`answers`] gives the same for one window without a sequence; [`from_design`]
 //! reads the setup of a window of a design, and [`demonstrate`] makes a sequence of its numbers.
 //!
+//! ```
+//! use pipeline_desk::{
+//!     catalog, codec,
+//!     model::View,
+//!     timeline::{Role, Verdict, answers, demonstrate, from_design, predict, windows},
+//! };
+//!
+//! let design = codec::decode(catalog::examples()[0].text)?;
+//! let window = windows(&design, View::ToBe).next().ok_or("no window")?;
+//! let setup = from_design(&design, View::ToBe, window).setup.map_err(|missing| format!("{missing:?}"))?;
+//!
+//! // 12:00 of some day: a window of 5 min, a watermark 30 s behind, 10 min of lateness.
+//! let shown = demonstrate(&setup, 43_200_000, false).ok_or("not predicted")?;
+//! let says = answers(&setup, shown.span).ok_or("no windows")?;
+//! assert_eq!(says.first_result, Some(43_530_000), "12:05:30");
+//! assert_eq!(says.counted_until, Some(44_130_000), "12:15:30");
+//!
+//! let timeline = predict(&shown.setup, &shown.arrivals)?;
+//! for (fate, role) in timeline.fates.iter().zip(&shown.roles) {
+//!     assert_eq!(matches!(fate.verdict, Verdict::Late(_)), *role == Role::TooLate);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! It knows nothing of rates and sizes, and no broker: what arrives is what the operator gets. Checked against recorded
 //! runs of Flink 2.1, Kafka Streams 3.9 and Spark 4.3.
 

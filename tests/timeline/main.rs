@@ -2,6 +2,7 @@
 //! where it goes, the drop counters as each engine counts, the micro-batches, and what both readers see.
 
 mod closed_form;
+mod edges;
 mod idle;
 mod laws;
 mod notation;
