@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Link, key},
+    model::{ElementKind, Id, Link, Subject, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -22,20 +22,15 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let mut found: Vec<&Id> = Vec::new();
-    for (_, link) in context.links() {
-        if unmeasured(context, link) && !found.contains(&&link.from) {
-            found.push(&link.from);
-        }
-    }
-    let one = |id: &Id| {
+    let one = |(id, _): (&Id, &Subject)| {
+        context.from(id).any(|(_, link)| unmeasured(context, link)).then_some(())?;
         let skew = context.report.channels.get(id).map(|report| &report.skew);
         let tenth = skew.and_then(|skew| skew.effective_at(0.1));
         let if_so = tenth.map_or_else(String::new, |tenth| format!("; a key with 10 % would make them work like {tenth:.1}"));
         let message = format!("{}: the share of its top key is not measured{if_so}", context.title(id));
-        rule.finding(&[id], message, "measure the share of the most frequent key, and the number of keys")
+        Some(rule.finding(&[id], message, "measure the share of the most frequent key, and the number of keys"))
     };
-    found.into_iter().map(one).collect()
+    context.elements(ElementKind::Channel).filter_map(one).collect()
 }
 
 /// Does a job whose capacity is known read several partitions that go by key, of unknown evenness?
@@ -49,7 +44,6 @@ fn unmeasured(context: &Context<'_>, link: &Link) -> bool {
     several
         && capacity
         && skew.over_mean.is_err()
-        && context.kind(&link.from) == Some(ElementKind::Channel)
         && context.record_key(&link.from).is_some_and(|key| !key.0.is_empty())
 }
 
