@@ -177,7 +177,7 @@ impl Machine for Flink<'_> {
     fn written(state: &State) -> usize {
         match &state.out {
             Out::Flushed(sink) => sink.written(),
-            Out::TwoPhase(transactions) => transactions.written(),
+            Out::TwoPhase(transactions) => transactions.written(state.left.surplus),
         }
     }
 }

@@ -106,6 +106,6 @@ impl Machine for ExactStreams<'_> {
     }
 
     fn written(state: &State) -> usize {
-        state.transactions.written() + state.calls.rows.len()
+        state.transactions.written(state.left.surplus).max(state.calls.rows.len())
     }
 }

@@ -4,7 +4,7 @@
 //! the log, and a reader that waits for the commit leaves them out.
 
 use super::{
-    item::{Item, Log, Record, fresh},
+    item::{EVENTS, Item, Log, Record, fresh},
     path::Rows,
     search::Output,
     table::Table,
@@ -48,9 +48,12 @@ impl Transactions {
         self.0.iter().map(|(_, item, _)| fresh(*item)).max().unwrap_or(0)
     }
 
-    /// How many records or rows, with those of the transactions that were aborted.
-    pub fn written(&self) -> usize {
-        self.0.len()
+    /// How many records or rows it takes at least until everything is settled: those of transactions that were aborted
+    /// count beside the others, and only so many of them are followed (`surplus`).
+    pub fn written(&self, surplus: u8) -> usize {
+        let of = |standing: Standing| self.0.iter().filter(|(_, _, other)| *other == standing).count();
+        let aborted = of(Standing::Aborted) + usize::from(EVENTS);
+        of(Standing::Committed).max(aborted).max(self.0.len().saturating_sub(usize::from(surplus)))
     }
 
     /// Is everything settled?

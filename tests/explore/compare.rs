@@ -8,7 +8,7 @@ use pipeline_desk::{
     },
     explore::{
         Explorer, Observed,
-        path::{Checkpoints, Engine, Node, Operator, Path, Rows, Write},
+        path::{Checkpoints, Engine, Node, Operator, Path, Rows, Source, Write},
     },
     model::View,
 };
@@ -111,10 +111,7 @@ fn any(path: &Path, of: impl Fn(&Operator) -> bool) -> bool {
 
 /// Where the model or the comparison ends, and why: the one list of differences that are no faults. Beside these, the
 /// model cuts runs with more than two surplus copies in a log, and its own documentation names what it leaves out.
-fn limit(field: Field, wrong: Wrong, path: &Path, lost: bool) -> Option<&'static str> {
-    let removes = |operator: &Operator| {
-        matches!(operator, Operator::Deduplicate | Operator::MarkBefore | Operator::MarkAfter | Operator::MarkWith)
-    };
+fn limit(field: Field, wrong: Wrong, path: &Path) -> Option<&'static str> {
     let grows = |operator: &Operator| matches!(operator, Operator::Count | Operator::Max);
     let behind = |node: &Node| {
         node.engine == Engine::Flink(Checkpoints::AtLeastOnce)
@@ -122,9 +119,14 @@ fn limit(field: Field, wrong: Wrong, path: &Path, lost: bool) -> Option<&'static
             && node.operators.iter().any(grows)
     };
     match (field, wrong) {
-        (Field::Stale | Field::Many | Field::Older, Wrong::Unsound) if lost && any(path, removes) => Some(
-            "the first one is lost and its copy is not: a late event, which the rules of order judge, not a repeat",
-        ),
+        (Field::Stale | Field::Many, Wrong::Loose)
+            if path.source == Source::Webhook { before: true }
+                && any(path, |operator| *operator == Operator::Deduplicate) =>
+        {
+            Some(
+                "what was answered and never stored comes again after newer events: order without copies is not modelled",
+            )
+        }
         (Field::Older, Wrong::Loose) if path.nodes.iter().any(behind) => {
             Some("state that is ahead of the position only grows, so that what is written again is never older")
         }
@@ -147,8 +149,7 @@ pub fn compare(explorer: &mut Explorer, paths: &[Path]) -> Vec<Difference> {
         let seen = explorer.observe(path);
         for (field, said, happens) in fields(&verdict, &seen, path) {
             let wrong = if happens { Wrong::Unsound } else { Wrong::Loose };
-            let lost = verdict.badge.fewest == Fewest::Zero;
-            if said != happens && limit(field, wrong, path, lost).is_none() {
+            if said != happens && limit(field, wrong, path).is_none() {
                 let story = story(&seen, field);
                 differences.push(Difference { field, wrong, path: path.clone(), story });
             }

@@ -3,6 +3,10 @@
 mod compare;
 mod design;
 mod generate;
+mod logs;
+#[path = "../composition/path.rs"]
+#[allow(dead_code, reason = "shared with other tests, which use other parts")]
+mod straight;
 mod witnesses;
 
 use compare::{classes, compare};
@@ -31,13 +35,19 @@ fn every_path_of_one_node() {
     agree("one", &one());
 }
 
-/// `EXPLORE_SEED` chooses other samples.
-#[test]
-fn samples_of_two_and_three_nodes() {
+/// Paths of so many nodes; `EXPLORE_SEED` chooses other ones.
+fn sampled(first: u64, number: usize, length: usize) -> Vec<Path> {
     let seed = std::env::var("EXPLORE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let mut numbers = Numbers(seed.unwrap_or(20_240_611));
-    let mut paths = Vec::new();
-    paths.extend((0..600).map(|_| sample(&mut numbers, 2)));
-    paths.extend((0..400).map(|_| sample(&mut numbers, 3)));
-    agree("more", &paths);
+    let mut numbers = Numbers(seed.unwrap_or(first));
+    (0..number).map(|_| sample(&mut numbers, length)).collect()
+}
+
+#[test]
+fn samples_of_two_nodes() {
+    agree("two", &sampled(20_240_611, 1_300, 2));
+}
+
+#[test]
+fn samples_of_three_nodes() {
+    agree("three", &sampled(20_240_612, 700, 3));
 }

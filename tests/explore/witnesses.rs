@@ -178,6 +178,14 @@ fn consumers_of_their_own_making() {
     usual(CLEAN, &[node(WithRows { guarded: false }, MAP, APPEND)], &[Duplicate]);
 }
 
+/// F-27: a running count that is written again goes back for a while; a condition on the version keeps it.
+#[test]
+fn a_running_count_that_is_written_again() {
+    let count = node(EXACT, COUNT, Write::LogTransaction);
+    usual(CLEAN, &[count.clone(), node(AFTER, MAP, BY_ENTITY)], &[Effect::OlderShown]);
+    usual(CLEAN, &[count, node(AFTER, MAP, Write::Store(Rows::ByEntityGuarded))], &[]);
+}
+
 /// F-20 to F-22: an operator sends a reader back.
 #[test]
 fn rewinds() {

@@ -8,6 +8,7 @@ use super::{
     state::{Instance, State, Tainted, Way},
     step::{Kept, kept},
     verdict::{Condition, CopyClass, HopPart, Transient, Variable},
+    versions,
 };
 use crate::{
     analysis::{
@@ -93,6 +94,7 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     state.kinds = vec![hop.place];
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
     state.compacted = None;
+    state.late_copy = None;
     let wall_clock = matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime));
     // An aggregate key stands for its rows again, unless the bounds of its window come from the clock on the wall.
     state.random = windowed && wall_clock;
@@ -148,6 +150,7 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
             for copy in isolated {
                 stain(hop, state, &copy, true);
             }
+            versions::late_copy(hop, state);
         }
     }
 }

@@ -115,6 +115,8 @@ pub(super) struct State {
     pub transactional: bool,
     /// A compacted log that they passed since the last aggregate.
     pub compacted: Option<Place>,
+    /// Copies that pass a de-duplication where the first one was lost before it: an older event after a newer one.
+    pub late_copy: Option<(CopyClass, Place)>,
     /// The log that was read last.
     pub log: Option<Place>,
     /// The hand-over inside this job at which rows of one key went to several tasks.
@@ -239,6 +241,7 @@ impl State {
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
         self.redrawn = self.redrawn.or(other.redrawn);
+        self.late_copy = self.late_copy.or(other.late_copy);
         self.compacted = self.compacted.or(other.compacted);
         self.reused_offsets = self.reused_offsets.or(other.reused_offsets);
         self.log = if self.log == other.log { self.log } else { None };

@@ -10,7 +10,10 @@ use super::{
     verdict::{Condition, HopPart, Variable},
 };
 use crate::{
-    analysis::explain::{Explained, Unit},
+    analysis::{
+        explain::{Explained, Unit},
+        graph::Place,
+    },
     model::{
         Columns, Port, Step,
         key::{channel, job, operator},
@@ -144,7 +147,13 @@ fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running)
     }
     match kept {
         Kept::External => by_marks(hop, state, marks, &by),
-        Kept::Volatile => state.forgetful = true,
+        Kept::Volatile => {
+            state.forgetful = true;
+            // After a restart it drops those of a suffix that it has seen since, and lets the older ones pass.
+            for copy in state.copies.iter_mut().filter(|copy| copy.key && !copy.own && !copy.level) {
+                copy.isolated = true;
+            }
+        }
         Kept::Unknown => {}
         Kept::Exact | Kept::AtLeastOnce | Kept::Apart => {
             state.deduplicated = true;
@@ -189,7 +198,24 @@ fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, marks: Option<Marks>,
         }
     }
     let gone = |copy: &Instance| copy.key && again && (own || !copy.own);
+    overtaken(hop, state, gone);
     hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} {word}"), gone);
+}
+
+/// Where the first one can be lost on its way here, its copy is the first that is seen: it passes, after newer events.
+/// Not known whether it can be lost is no better.
+fn overtaken(hop: &Examined<'_, '_>, state: &mut State, gone: impl Fn(&Instance) -> bool) {
+    let graph = hop.graph;
+    let mut unknown = state.unknown.iter().filter_map(|number| hop.ledger.unknown.get(*number as usize));
+    let unsure = unknown.any(|unknown| unknown.axes.loss);
+    let lost_since = |origin: Place| {
+        let losses = state.losses.iter().filter_map(|number| hop.ledger.loss(*number));
+        let mut certain = losses.filter(|loss| loss.severity == 0 && !loss.hop.in_values && loss.place != hop.place);
+        unsure || certain.any(|loss| graph.flow_key(loss.place) >= graph.flow_key(origin))
+    };
+    let passes = |copy: &&Instance| gone(copy) && !copy.own && !copy.level && lost_since(copy.origin);
+    let late = state.copies.iter().find(passes).map(|copy| (copy.class, copy.origin));
+    state.late_copy = state.late_copy.or(late);
 }
 
 /// Removes copies that come within the time-to-live: for good without one, under a condition with one.
@@ -200,6 +226,7 @@ fn within(
     by: &str,
     gone: impl Fn(&Instance) -> bool + Copy,
 ) {
+    overtaken(hop, state, gone);
     let ttl = match hop.need(state, hop.place, operator::STATE_TTL, COPIES) {
         Some(Limit::Of(ttl)) => ttl,
         Some(Limit::Unlimited) => {

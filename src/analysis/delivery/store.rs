@@ -191,7 +191,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
     if state.aggregate.is_some() && !state.versions {
         return;
     }
-    let exposed = state.copies.iter().any(|copy| copy.isolated && copy.hidden.is_none());
+    let exposed = state.late_copy.is_some() || state.copies.iter().any(|copy| copy.isolated && copy.hidden.is_none());
     let guard = match hop.graph.known(hop.place, store::VERSION_GUARD) {
         Known::Value(fact) => !hop.take(fact).0.is_empty(),
         _ if exposed => {
@@ -204,6 +204,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
         return;
     }
     versions::overtaken(hop, state);
+    versions::late_copy(hop, state);
     if state.aggregate.is_none() && state.copies.iter().any(|copy| !copy.level) {
         state.transient |= bit(Transient::OlderValueShownAgain);
     }

@@ -7,8 +7,9 @@
 use super::{
     hop::Examined,
     ledger::{Found, LOSS},
+    read::bit,
     state::{State, Tainted},
-    verdict::{Condition, CopyClass, HopPart, Variable},
+    verdict::{Condition, CopyClass, HopPart, Transient, Variable},
     write::reused_offsets,
 };
 use crate::{
@@ -114,4 +115,11 @@ pub(in crate::analysis) fn grows(graph: &Graph<'_>, log: usize) -> bool {
 pub(super) fn overtaken(hop: &Examined<'_, '_>, state: &mut State) {
     let Some(origin) = state.shuffled.or(state.grown) else { return };
     state.taint(Tainted { at: hop.place, class: CopyClass::Reordered, origin, stale: true, own: false, hidden: None });
+}
+
+/// A copy whose first one was lost: it comes after newer events and is taken for a new one.
+pub(super) fn late_copy(hop: &Examined<'_, '_>, state: &mut State) {
+    let Some((class, origin)) = state.late_copy else { return };
+    state.taint(Tainted { at: hop.place, class, origin, stale: true, own: false, hidden: None });
+    state.transient |= bit(Transient::OlderValueShownAgain);
 }
