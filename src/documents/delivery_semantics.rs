@@ -51,6 +51,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
         return;
     }
     verdict(w, id, report);
+    put_aside(w, &report.delivery);
     weakest(w, &report.delivery);
     losses(w, &report.delivery);
     copies(w, &report.delivery);
@@ -91,6 +92,23 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
         w.list(unknown);
     }
     value(w, delivery);
+}
+
+/// Findings about this path that somebody put aside: the verdict says what follows from them all the same.
+fn put_aside(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    let on_path = |id: &Id| delivery.hops.iter().any(|row| row.at == *id);
+    let aside = w.desk.to_be.findings.iter().filter(|finding| finding.about.iter().any(on_path));
+    let each: Vec<Inline> = aside
+        .filter_map(|finding| {
+            let accepted = finding.accepted.as_deref()?;
+            let at = w.name(finding.about.first()?);
+            Some(line![Span::Finding(finding.rule), " at ", at, ": ", accepted])
+        })
+        .collect();
+    if !each.is_empty() {
+        w.say("Put aside by a decision; what follows from it is part of the verdict above:");
+        w.list(each);
+    }
 }
 
 fn value(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {

@@ -147,12 +147,13 @@ impl Consent {
     }
 }
 impl Finding {
-    /// The decision that puts it aside, where there is one.
+    /// The decision that puts it aside, where there is one: it has a reason and the name of who takes it.
     #[must_use]
     pub fn put_aside_by<'d>(&self, design: &'d Design) -> Option<&'d Id> {
         let names = |text: &str| self.about.iter().any(|id| text.split('.').next() == Some(id.as_str()));
         let accepts = |decision: &Decision| {
             decision.kind == Some(DecisionKind::AcceptFinding)
+                && decision.by.is_some()
                 && decision.rule.as_deref() == Some(self.rule)
                 && decision.about.iter().any(|text| names(text))
         };

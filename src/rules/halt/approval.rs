@@ -2,7 +2,7 @@
 
 use super::{
     and,
-    change::{Change, agreed, changes, owner, released},
+    change::{Change, agreed, bound, changes, owner, released},
 };
 use crate::sorted;
 use crate::{
@@ -106,7 +106,7 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     let mut open: Vec<&Id> = action
         .about
         .iter()
-        .flat_map(|about| published(context, about, |consumer| released(context.design, id, Some(consumer))))
+        .flat_map(|about| published(context, about, |consumer| released(context.design, id, action, Some(consumer))))
         .collect();
     sorted::sort(&mut open);
     open.dedup();
@@ -118,7 +118,7 @@ fn replay(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
     let consent = |consumer: &&Id| Consent {
         for_: id.as_str().into(),
-        value: None,
+        value: Some(bound(action)),
         what: what.clone(),
         of: Some((*consumer).clone()),
         owner: owner(context.design, consumer),
@@ -218,6 +218,23 @@ mod tests {
         assert_eq!(halts[0].action, "change retention time 30 d → 14 d of late");
         let longer = [live[0], live[1], ("elements/late/observed/e1/retention_time", "\"7d\"")];
         assert_eq!(missing(&longer), vec![]);
+    }
+
+    #[test]
+    fn consent_to_an_action_is_bound_to_what_it_does() {
+        let given = |value: &str| {
+            let approval =
+                format!(r#"{{"a1":{{"by":"Sales","at":"2026-11-30","for":"r1","value":"{value}","of":"board"}}}}"#);
+            let changes = [
+                ("actions", r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-01"}}"#),
+                ("elements/board/proposed/published", "true"),
+                ("approvals", &approval),
+            ];
+            missing(&changes).len()
+        };
+        assert_eq!(given("replay orders from 2026-11-01"), 0);
+        assert_eq!(given("replay orders from 2026-10-01"), 1, "another range");
+        assert_eq!(given("replay totals from 2026-11-01"), 1, "another channel");
     }
 
     #[test]

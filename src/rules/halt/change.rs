@@ -1,7 +1,10 @@
 //! Changes of running systems, and consent to them.
 
 use crate::{
-    model::{Approval, ApprovedValue, Design, Field, Id, Json, Known, Lifecycle, Subject, Text, Value, View},
+    model::{
+        Action, Approval, ApprovedValue, Design, Field, FieldValue, Id, Json, Known, Lifecycle, Subject, Text, Value,
+        View,
+    },
     rules::{Consent, Context},
 };
 
@@ -86,9 +89,23 @@ pub(super) fn agreed(design: &Design, change: &Change<'_>, of: Option<&Id>) -> b
     })
 }
 
-/// Has the owner of this consumer consented to this action?
-pub(super) fn released(design: &Design, action: &Id, of: Option<&Id>) -> bool {
-    speaks(design, action.as_str(), of, |_| true)
+/// What consent to an action is bound to: what is done, to what, over which range. An action that becomes another one
+/// waits for consent again.
+pub(super) fn bound(action: &Action) -> ApprovedValue {
+    let about: Vec<&str> = action.about.iter().map(Id::as_str).collect();
+    let mut text = format!("{} {}", action.kind.name(), about.join(", "));
+    let state = action.state_handling.map(|state| Text::from(state.name()));
+    for (word, value) in [("from", &action.from), ("to", &action.to), ("state", &state)] {
+        if let Some(value) = value {
+            text = format!("{text} {word} {value}");
+        }
+    }
+    ApprovedValue::of(&Text::from(text).into_value())
+}
+
+/// Has the owner of this consumer consented to this action? Consent without a value speaks for it as it stands.
+pub(super) fn released(design: &Design, id: &Id, action: &Action, of: Option<&Id>) -> bool {
+    speaks(design, id.as_str(), of, |approval| approval.value.as_ref().is_none_or(|value| *value == bound(action)))
 }
 
 fn speaks(design: &Design, path: &str, of: Option<&Id>, fits: impl Fn(&Approval) -> bool) -> bool {

@@ -3,7 +3,7 @@
 
 use super::{
     and,
-    change::{Change, agreed, changes, released},
+    change::{Change, agreed, bound, changes, released},
 };
 use crate::{
     model::{Action, ActionKind, Environment, Id, Shape, Value, key},
@@ -72,12 +72,13 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         ActionKind::Publish => return None,
     };
     let production = action.about.iter().any(|about| in_production(context, about));
-    if !production || released(context.design, id, None) {
+    if !production || released(context.design, id, action, None) {
         return None;
     }
     let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
     let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
-    let go = Consent { for_: id.as_str().into(), value: None, what: what.clone(), of: None, owner: None };
+    let go =
+        Consent { for_: id.as_str().into(), value: Some(bound(action)), what: what.clone(), of: None, owner: None };
     Some(Halt {
         class: HaltClass::ProductionOrDestructive,
         about: action.about.clone(),

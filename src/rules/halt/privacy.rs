@@ -18,25 +18,35 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let front = |id: &Id| context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max();
     let personal = |id: &Id| context.events_at(id).iter().filter(|event| context.personal(event));
     let channels = context.elements(ElementKind::Channel);
-    channels.flat_map(|(id, _)| personal(id).flat_map(move |event| channel(context, id, event, front(id)))).collect()
+    let channels = channels.flat_map(|(id, _)| personal(id).flat_map(move |event| kept(context, id, event, front(id))));
+    let sinks = context.elements(ElementKind::Sink);
+    let sinks = sinks.flat_map(|(id, _)| {
+        let copied = |event: &&Id| stopped(context, id, event, less_trusted(context, id, front(id)));
+        personal(id).filter_map(copied).collect::<Vec<_>>()
+    });
+    channels.chain(sinks).collect()
 }
 
 /// What is wrong with keeping events of this personal type in a channel.
-fn channel(context: &Context<'_>, id: &Id, event: &Id, from: Option<TrustZone>) -> Vec<Halt> {
+fn kept(context: &Context<'_>, id: &Id, event: &Id, from: Option<TrustZone>) -> Vec<Halt> {
     let problems = [too_long(context, id, event), for_ever(context, id, event), less_trusted(context, id, from)];
-    let name = context.title(id);
+    problems.into_iter().filter_map(|problem| stopped(context, id, event, problem)).collect()
+}
+
+/// The halt for a problem with its remedy.
+fn stopped(context: &Context<'_>, id: &Id, event: &Id, problem: Option<(String, &str)>) -> Option<Halt> {
+    let (problem, remedy) = problem?;
     let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
     let owner =
         owner.map_or_else(|| format!("the owner of {} (not stated)", context.title(event)), ToString::to_string);
-    let halt = |(problem, remedy): (String, &str)| Halt {
+    Some(Halt {
         class: HaltClass::SecurityOrPrivacy,
         about: vec![id.clone(), event.clone()],
-        action: format!("keep {} in {name}", context.title(event)),
+        action: format!("keep {} in {}", context.title(event), context.title(id)),
         consequence: problem,
         lifted_by: format!("{remedy}; {owner} decides"),
         lift: Lift::Change,
-    };
-    problems.into_iter().flatten().map(halt).collect()
+    })
 }
 
 /// Longer than its classification allows, by the longest stay and not by the retention that is set.
@@ -76,12 +86,22 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
     let bounded = matches!(context.get(id, key::channel::MAX_COMPACTION_LAG), Some(Limit::Of(_)));
     match context.get(event, key::event::ERASURE_BY) {
         Some(ErasureBy::KeyDestruction) => None,
-        Some(ErasureBy::Tombstone) if bounded => None,
+        Some(ErasureBy::Tombstone) if bounded && !personal_key(context, event) => None,
+        Some(ErasureBy::Tombstone) if bounded => Some((
+            "the key itself is personal: each tombstone that erases a record names the person again".to_owned(),
+            "a key that says nothing about a person, or encryption with keys that can be destroyed",
+        )),
         _ => Some((
             "a compacted channel keeps the last version of every key without end, and erasure is a duty".to_owned(),
             "tombstones with a maximum compaction lag, or encryption with keys that can be destroyed",
         )),
     }
+}
+
+/// Does a column of the key say something about a person?
+fn personal_key(context: &Context<'_>, event: &Id) -> bool {
+    let (key, fields) = (context.get(event, key::event::KEY), context.get(event, key::event::PERSONAL_FIELDS));
+    key.zip(fields).is_some_and(|(key, fields)| key.0.iter().any(|column| fields.0.contains(column)))
 }
 
 /// Copied into a place that is trusted less than the one it comes from.
@@ -143,6 +163,20 @@ mod tests {
             ("elements/orders/proposed/max_compaction_lag", "\"1d\""),
         ];
         assert_eq!(stopped(&met), vec![]);
+        let named = ("events/order/proposed/personal_fields", "[\"order_id\"]");
+        let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], named]);
+        assert!(halts[0].consequence.starts_with("the key itself is personal"), "{halts:?}");
+    }
+
+    #[test]
+    fn a_store_in_a_less_trusted_place_is_looked_at_too() {
+        let partner = [
+            ("events/total/proposed/classification", "\"personal\""),
+            ("clusters/outside", r#"{"system":"postgres","trust_zone":"partner"}"#),
+            ("elements/table/cluster", "\"outside\""),
+        ];
+        assert_eq!(stopped(&partner)[0].action, "keep total in table");
+        assert_eq!(stopped(&partner[1..]), vec![]);
     }
 
     #[test]
