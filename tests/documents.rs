@@ -38,6 +38,35 @@ fn file(files: &[zip::Entry], name: &str) -> String {
     String::from_utf8(entry.bytes.clone()).unwrap()
 }
 
+/// A finding that is put aside is a decision by somebody; what follows from it is said all the same.
+#[test]
+fn what_is_put_aside_keeps_its_consequence_and_names_who_decided() {
+    let with = |by: &str| {
+        let text = catalog::examples()[0].text;
+        let decision = format!(
+            r#"{{"d1":{{"text":"the table is overwritten anyway"{by},"kind":"accept_finding","rule":"DEL-15","about":["l8"]}}}}"#
+        );
+        let end = text.rfind('}').unwrap();
+        let text = format!("{}, \"decisions\": {decision}}}", &text[..end]);
+        let design = codec::decode(&text).unwrap();
+        let review = review(&design, View::ToBe);
+        let found = review.findings.iter().find(|found| found.rule == "DEL-15" && found.about[0].as_str() == "l8");
+        let accepted = found.unwrap().accepted.clone();
+        let verdict = review.consumers[&Id::new("board").unwrap()].delivery.clone();
+        (design, accepted, verdict)
+    };
+    let (design, accepted, verdict) = with(r#","by":"Finance Ops""#);
+    assert_eq!(accepted.as_deref(), Some("the table is overwritten anyway (Finance Ops)"));
+    let open = review(&checkout(), View::ToBe).consumers[&Id::new("board").unwrap()].delivery.clone();
+    assert_eq!(verdict, open, "deciding changes nothing about what happens");
+    let documents = documents(&design);
+    let text = documents.iter().find(|document| document.file_name == "delivery-semantics.md").unwrap().markdown();
+    assert!(text.contains(&verdict.sentence), "{text}");
+    assert!(text.contains("Put aside by a decision; what follows from it is part of the verdict above"), "{text}");
+    assert!(text.contains("the table is overwritten anyway (Finance Ops)"), "{text}");
+    assert_eq!(with("").1, None, "nobody took it");
+}
+
 #[test]
 fn the_bundle_holds_every_file() {
     let names: Vec<String> = files(&checkout(), None).into_iter().map(|entry| entry.name).collect();
