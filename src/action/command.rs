@@ -244,6 +244,8 @@ commands! {
     Find "find" "Find an element" GoTo GoTo Shell anywhere ["Ctrl+F"] any_element "Goes to an element by its name.";
 
     Commands "commands" "Commands" Help Everywhere Shell anywhere ["Ctrl+K", "Ctrl+Shift+P"] always "Every command, with its key.";
+    Catalogue "catalogue" "Systems" Help Everywhere Shell anywhere ["G K"] always "What each system can lose, repeat and keep, with its settings and public source.";
+    RuleBook "rules" "Rules" Help Everywhere Shell anywhere ["G L"] always "What each rule looks for, why, and what mends it.";
     Shortcuts "shortcuts" "Keys" Help Everywhere Shell anywhere ["?"] always "Every key, and what it does.";
     SingleKeys "single-keys" "Single-letter keys on or off" Help Everywhere Shell anywhere [] always "Letters alone can be switched off, for speech input.";
 }

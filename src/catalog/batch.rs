@@ -1,7 +1,10 @@
 //! What runs batch jobs. What they do is in the design; nothing here is judged.
 
-use super::entry::{Entry, NAMED, Role};
+use super::entry::{Entry, Family, Role};
 use crate::model::key::batch;
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Batch, ..super::entry::NAMED };
 
 const ASK: &[crate::model::Field] = &[
     batch::SCHEDULE.field(),

@@ -2,13 +2,16 @@
 
 use super::{
     capability::{Keys, Resend, Sink, Source, Taking, Visibility},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Entry, Family, Role},
 };
 use crate::model::{
     Field,
     key::{sink, source},
     words::{AfterRestart, Capture, Collapse, Rebuild, Transactions, WriteMode},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Database, ..super::entry::NAMED };
 
 const DEBEZIUM_PG: &str = "Debezium documentation, PostgreSQL connector";
 const DEBEZIUM_MYSQL: &str = "Debezium documentation, MySQL connector";

@@ -2,12 +2,15 @@
 
 use super::{
     capability::{Resend, Sink, Source, Taking},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Entry, Family, Role},
 };
 use crate::model::{
     key::{sink, source, store, take},
     words::{AfterRestart, Capture, Rebuild, WriteMode},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Endpoint, ..super::entry::NAMED };
 
 /// An application that writes events itself.
 pub(super) static APPLICATION: Entry = Entry {

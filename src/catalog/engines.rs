@@ -2,12 +2,15 @@
 
 use super::{
     capability::{Engine, Mode, PositionIn, StateCommit},
-    entry::{Command, Default, DefaultValue, Entry, NAMED, Role},
+    entry::{Command, Default, DefaultValue, Entry, Family, Role},
 };
 use crate::model::{
     key::{cluster, job, read, store, take, write},
     words::{Isolation, OutputCommit, ProcessingGuarantee},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Engine, ..super::entry::NAMED };
 
 const FLINK_GUARANTEES: &str = "Apache Flink documentation, Fault Tolerance Guarantees of Data Sources and Sinks";
 const FLINK_CHECKPOINTING: &str = "Apache Flink documentation, Checkpointing";

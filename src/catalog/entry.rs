@@ -25,6 +25,36 @@ impl Role {
         [Self::Source, Self::Channel, Self::Engine, Self::Sink, Self::Consumer, Self::Batch, Self::Cluster];
 }
 
+/// What systems are listed under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Family {
+    Log,
+    Queue,
+    Engine,
+    Mover,
+    Database,
+    Store,
+    Lakehouse,
+    Endpoint,
+    Batch,
+}
+
+impl Family {
+    /// All families, in the order in which they are listed.
+    pub const ALL: [Self; 9] = [
+        Self::Log,
+        Self::Queue,
+        Self::Engine,
+        Self::Mover,
+        Self::Database,
+        Self::Store,
+        Self::Lakehouse,
+        Self::Endpoint,
+        Self::Batch,
+    ];
+}
+
 /// One system of the catalogue.
 #[derive(Debug)]
 pub struct Entry {
@@ -34,6 +64,8 @@ pub struct Entry {
     pub name: &'static str,
     /// What the technology line of its box says.
     pub technology: &'static str,
+    /// What it is listed under.
+    pub family: Family,
     /// Which icon, by word.
     pub icon: &'static str,
     /// What it can stand for.
@@ -175,6 +207,7 @@ pub(super) const NAMED: Entry = Entry {
     id: "",
     name: "",
     technology: "",
+    family: Family::Endpoint,
     icon: "",
     roles: &[],
     versions: "",

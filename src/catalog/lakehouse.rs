@@ -2,13 +2,16 @@
 
 use super::{
     capability::{Keys, Resend, Sink, Source, Taking, Visibility},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Entry, Family, Role},
 };
 use crate::model::{
     Field,
     key::{job, sink, store},
     words::{Capture, Collapse, Rebuild, Transactions, WriteMode},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Lakehouse, ..super::entry::NAMED };
 
 const LISTING: Taking = Taking {
     blind_to: "files that are overwritten, or still being written when they are listed",

@@ -2,9 +2,12 @@
 
 use super::{
     capability::{Channel, ChannelKind, Durability, Order, Resend},
-    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
+    entry::{Command, Default, DefaultValue, Entry, Family, Role, Version},
 };
 use crate::model::key::{channel, cluster, produce, read};
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Log, ..super::entry::NAMED };
 
 const TOPIC_CONFIGS: &str = "Apache Kafka documentation, Topic Configs";
 const BROKER_CONFIGS: &str = "Apache Kafka documentation, Broker Configs";

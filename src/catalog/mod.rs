@@ -20,12 +20,13 @@ mod movers;
 mod patterns;
 mod queues;
 mod stores;
+mod words;
 
 pub use capability::{
     Channel, ChannelKind, Durability, Engine, Keys, Mode, Order, PositionIn, Resend, Sink, Source, StateCommit, Taking,
     Visibility,
 };
-pub use entry::{Command, Default, DefaultValue, Entry, Role, Version};
+pub use entry::{Command, Default, DefaultValue, Entry, Family, Role, Version};
 pub use examples::{Example, examples};
 pub use patterns::{Pattern, patterns};
 
@@ -176,6 +177,12 @@ pub fn client_default(field: Field, client: Client, version: Option<&str>) -> Op
         Client::Other => &[],
     };
     pick(defaults, field, version)
+}
+
+/// The defaults of Kafka client libraries, by library.
+#[must_use]
+pub fn client_defaults() -> [(&'static str, &'static [Default]); 2] {
+    [("Java", logs::JAVA_CLIENT), ("librdkafka", logs::LIBRDKAFKA)]
 }
 
 fn pick(defaults: &'static [Default], field: Field, version: Option<&str>) -> Option<&'static Default> {

@@ -2,13 +2,16 @@
 
 use super::{
     capability::{Engine, Mode, PositionIn, StateCommit},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Entry, Family, Role},
 };
 use crate::model::{
     Field,
     key::{job, read},
     words::{Isolation, OutputCommit},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Mover, ..super::entry::NAMED };
 
 /// Reads, writes, then notes its position; nothing ties the two together.
 pub(super) const RELAY: Engine = Engine {

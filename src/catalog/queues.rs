@@ -2,9 +2,12 @@
 
 use super::{
     capability::{Channel, ChannelKind, Durability, Order, Resend},
-    entry::{Command, Default, DefaultValue, Entry, NAMED, Role, Version},
+    entry::{Command, Default, DefaultValue, Entry, Family, Role, Version},
 };
 use crate::model::key::{channel, read};
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Queue, ..super::entry::NAMED };
 
 /// Amazon SQS, standard and FIFO.
 pub(super) static SQS: Entry = Entry {

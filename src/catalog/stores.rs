@@ -2,13 +2,16 @@
 
 use super::{
     capability::{Keys, Sink, Visibility},
-    entry::{Command, Entry, NAMED, Role},
+    entry::{Command, Entry, Family, Role},
 };
 use crate::model::{
     Field,
     key::{serve, sink, store},
     words::{Collapse, Rebuild, Transactions, WriteMode},
 };
+
+/// What all entries of this family begin as.
+const NAMED: Entry = Entry { family: Family::Store, ..super::entry::NAMED };
 
 const INDEX: Sink = Sink {
     write_modes: &[WriteMode::Upsert, WriteMode::InsertIfAbsent, WriteMode::Patch, WriteMode::Append],

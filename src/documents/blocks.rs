@@ -4,7 +4,7 @@
 
 use crate::{
     analysis::explain::Explained,
-    model::{Basis, Id},
+    model::{Basis, Field, Id},
 };
 use std::sync::Arc;
 
@@ -80,6 +80,8 @@ pub enum Span {
         number: Option<usize>,
         /// Its explanation, for computed figures.
         explained: Option<Arc<Explained>>,
+        /// The setting that it is the value of, where it is one: where it was read, and what else was.
+        setting: Option<(Id, Field)>,
     },
     /// What nobody read, measured or stated.
     Absent(String),
@@ -92,6 +94,17 @@ pub enum Span {
     },
     /// A finding by the id of its rule.
     Finding(&'static str),
+}
+
+impl Span {
+    /// A value with the setting that it is the value of.
+    #[must_use]
+    pub fn of_setting(mut self, id: &Id, field: Field) -> Self {
+        if let Self::Value { setting, .. } = &mut self {
+            *setting = Some((id.clone(), field));
+        }
+        self
+    }
 }
 
 /// A line of spans.

@@ -11,7 +11,7 @@ use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
+            Claims, Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
             RepairHow, ValueEffect,
         },
     },
@@ -176,31 +176,38 @@ fn adds_at(delivery: &DeliveryVerdict, at: &Id) -> String {
     delivery.hops.iter().find(|row| row.at == *at).map(|row| row.adds()).unwrap_or_default()
 }
 
-fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+pub(super) fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "What can be lost");
     if delivery.lossy_hops.is_empty() {
-        match &delivery.badge.fewest {
-            Fewest::One(claims) | Fewest::OneWhile(claims, _) => {
-                let each: Vec<Inline> = claims
-                    .iter()
-                    .map(|claim| line![w.desk.names.capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
-                    .collect();
-                w.say("No hop loses an event, by these mechanisms:");
-                w.list(each);
-            }
-            Fewest::Zero => w.say("An event may be lost."),
-            Fewest::Unknown(_) => w.say("Not claimed: a fact is not known."),
-        }
+        kept(w, &delivery.badge.fewest);
     }
     let rows = delivery.lossy_hops.iter().map(|lossy| loss_row(w, lossy)).collect();
     w.table(&["Hop", "Cause", "When", "What is lost", "Basis"], rows);
-    if let Fewest::OneWhile(_, conditions) = &delivery.badge.fewest
-        && delivery.lossy_hops.is_empty()
-    {
+}
+
+/// What keeps events, by which mechanisms and under which conditions.
+pub(super) fn kept(w: &mut Writer<'_>, fewest: &Fewest) {
+    match fewest {
+        Fewest::One(claims) | Fewest::OneWhile(claims, _) => {
+            w.say("No hop loses an event, by these mechanisms:");
+            mechanisms(w, claims);
+        }
+        Fewest::Zero => w.say("An event may be lost."),
+        Fewest::Unknown(_) => w.say("Not claimed: a fact is not known."),
+    }
+    if let Fewest::OneWhile(_, conditions) = fewest {
         w.say("This holds while:");
         let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
         w.list(each);
     }
+}
+
+fn mechanisms(w: &mut Writer<'_>, claims: &Claims) {
+    let each: Vec<Inline> = claims
+        .iter()
+        .map(|claim| line![w.desk.names.capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
+        .collect();
+    w.list(each);
 }
 
 fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
@@ -241,31 +248,32 @@ fn condition_words(w: &mut Writer<'_>, condition: &Condition) -> Inline {
     out
 }
 
-fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+pub(super) fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "What can be repeated");
-    match &delivery.badge.most {
-        Most::One(claims) | Most::OneWhile(claims, _) => {
-            let each: Vec<Inline> = claims
-                .iter()
-                .map(|claim| line![w.desk.names.capital(&claim.mechanism), ", at ", hop_words(w, &claim.hop), "."])
-                .collect();
-            w.say("Repeats do not show at the end of this path, by these mechanisms:");
-            w.list(each);
-        }
-        Most::Many => w.say("Repeats show at the end of this path."),
-        Most::Unknown(_) => w.say("Not claimed: a fact is not known."),
-    }
-    if let Most::OneWhile(_, conditions) = &delivery.badge.most {
-        w.say("While all of these hold:");
-        let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
-        w.list(each);
-    }
+    removed(w, &delivery.badge.most);
     let rows = delivery
         .duplicates
         .iter()
         .map(|copies| vec![copies.class.words().into(), hop_words(w, &copies.origin)])
         .collect();
     w.table(&["Copies that are left", "Made at"], rows);
+}
+
+/// What removes copies, by which mechanisms and under which conditions.
+pub(super) fn removed(w: &mut Writer<'_>, most: &Most) {
+    match most {
+        Most::One(claims) | Most::OneWhile(claims, _) => {
+            w.say("Repeats do not show at the end of this path, by these mechanisms:");
+            mechanisms(w, claims);
+        }
+        Most::Many => w.say("Repeats show at the end of this path."),
+        Most::Unknown(_) => w.say("Not claimed: a fact is not known."),
+    }
+    if let Most::OneWhile(_, conditions) = most {
+        w.say("While all of these hold:");
+        let each = conditions.iter().map(|condition| condition_words(w, condition)).collect();
+        w.list(each);
+    }
 }
 
 fn owes(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {

@@ -5,6 +5,7 @@
 //! Not here: any computation of a verdict or figure (`analysis`) or of a finding (`rules`).
 
 mod appendix;
+pub mod badge;
 pub mod blocks;
 pub mod bundle;
 mod changes;
@@ -22,6 +23,7 @@ mod order;
 pub mod packet;
 mod procedure;
 mod proposed;
+pub mod reference;
 mod say;
 mod skew;
 mod state_and_checkpointing;

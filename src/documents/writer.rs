@@ -96,6 +96,12 @@ impl<'a> Writer<'a> {
         self.blocks.push(Block::List { ordered: true, items });
     }
 
+    /// What was written, without what begins and ends a document.
+    #[must_use]
+    pub fn blocks(self) -> Vec<Block> {
+        self.blocks
+    }
+
     /// Any other block.
     pub fn block(&mut self, block: Block) {
         self.blocks.push(block);
@@ -133,7 +139,7 @@ impl<'a> Writer<'a> {
                     return self.withhold(evidence, self.desk.setting_of(id, field));
                 }
                 self.note(&fact.source, fact.basis);
-                let mut out = line![printed(&fact.value, fact.basis)];
+                let mut out = line![printed(&fact.value, fact.basis).of_setting(id, field)];
                 if let Known::Value(today) = design.resolve(View::AsIs, id, field)
                     && today.value != fact.value
                 {
@@ -266,6 +272,7 @@ impl<'a> Writer<'a> {
             basis: explained.basis,
             number: Some(number),
             explained: Some(Arc::clone(explained)),
+            setting: None,
         }
         .into()
     }
@@ -439,5 +446,5 @@ fn grounds<'g>(explained: &'g Explained, found: &mut dyn FnMut(Ground<'g>)) {
 
 fn printed(value: &Value, basis: Basis) -> Span {
     let (text, code) = say::value(value);
-    Span::Value { text, code, basis: Some(basis), number: None, explained: None }
+    Span::Value { text, code, basis: Some(basis), number: None, explained: None, setting: None }
 }

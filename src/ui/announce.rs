@@ -1,6 +1,9 @@
 //! Says to screen readers which verdicts an edit changed, once the hands are quiet; only what changed.
 
-use super::store::{Desk, Show};
+use super::{
+    drawer,
+    store::{Desk, Show},
+};
 use crate::sorted::SortedMap;
 use crate::{model::Id, rules::Review};
 use leptos::{leptos_dom::helpers::TimeoutHandle, prelude::*};
@@ -16,6 +19,7 @@ const READ_OUT: usize = 3;
 struct Said {
     verdicts: SortedMap<Id, String>,
     moment: Option<(u64, Show)>,
+    compared: Option<String>,
 }
 
 /// Listens as long as the page stands.
@@ -44,8 +48,10 @@ fn say(desk: Desk, review: &Review, said: StoredValue<Said>) {
         .filter(|(id, now)| before.verdicts.get(id).is_some_and(|then| then != *now))
         .map(|(id, now)| format!("{}: {now}", desk.design.with_untracked(|d| d.title(id))))
         .collect();
-    said.set_value(Said { verdicts, moment });
-    if opened || changed.is_empty() {
+    let compared = compared(desk).filter(|now| before.compared.as_ref() != Some(now));
+    let remembered = if desk.show.get_untracked() == Show::Both { compared.clone().or(before.compared) } else { None };
+    said.set_value(Said { verdicts, moment, compared: remembered });
+    if opened || (changed.is_empty() && compared.is_none()) {
         return;
     }
     let more = changed.len().saturating_sub(READ_OUT);
@@ -53,5 +59,17 @@ fn say(desk: Desk, review: &Review, said: StoredValue<Said>) {
     if more > 0 {
         text.push_str(&format!(" {more} more verdicts changed."));
     }
-    desk.messages.announce(&text);
+    if let Some(compared) = compared {
+        text = format!("{text} {compared}");
+    }
+    desk.messages.announce(text.trim());
+}
+
+/// Where both views are shown: what the changes gain and cost the consumer whose verdict comes first.
+fn compared(desk: Desk) -> Option<String> {
+    untrack(|| {
+        let all = if desk.show.get() == Show::Both { drawer::consumers(desk) } else { Vec::new() };
+        let at = desk.panes.consumer.get().min(all.len().saturating_sub(1));
+        Some(drawer::compare::now(desk, all.get(at)?).of.summary.clone())
+    })
 }

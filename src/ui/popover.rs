@@ -3,13 +3,14 @@
 
 use super::{
     drawer::explain::{self, Where},
-    marks::{Icon, icon},
+    marks::{self, Icon, icon},
     store::{Desk, Explains, Explanation, Tab},
 };
 use crate::{
     action::Figure,
+    analysis::delivery::verdict::Badge,
     canvas::{Point, Rect, beside},
-    model::{ElementKind, Id, key},
+    model::{ElementKind, Id, View, key},
     platform::{anchor, device},
 };
 use leptos::{html, prelude::*};
@@ -21,27 +22,38 @@ pub fn name_of(what: &Explains) -> String {
     match what {
         Explains::Figure(figure) => format!("{} {:?}", figure.of, figure.kind),
         Explains::Setting(id, field) => format!("{id} {}", field.name()),
+        Explains::Badge(id, view) => format!("{id} badge {view:?}"),
         Explains::Printed(_) => String::new(),
     }
 }
 
 /// A number that opens its explanation. `label` says it aloud.
 pub fn number(desk: Desk, what: Explains, label: String, text: String) -> AnyView {
+    sign(desk, what, label, "explained", text.into_any())
+}
+
+/// The badge of a consumer or link, which opens what it rests on; `height` in rem.
+pub fn badge(desk: Desk, id: &Id, view: View, badge: &Badge, loud: bool, height: f64) -> AnyView {
+    let label = format!("{}. Explain", marks::badge_words(badge));
+    sign(desk, Explains::Badge(id.clone(), view), label, "explained sign", marks::badge(badge, loud, height))
+}
+
+fn sign(desk: Desk, what: Explains, label: String, class: &'static str, content: AnyView) -> AnyView {
     let name = name_of(&what);
     view! {
         <button
             type="button"
-            class="explained"
+            class=class
             aria-label=label
             aria-haspopup="dialog"
-            title="Opens formula, inputs, basis and source"
+            title="Opens what it rests on"
             data-explains=name
             on:click=move |event| {
                 let number = event.target().and_then(|t| t.dyn_into::<Element>().ok()).and_then(|e| e.closest(".explained").ok().flatten());
                 open(desk, what.clone(), number);
             }
         >
-            {text}
+            {content}
         </button>
     }
     .into_any()
@@ -93,7 +105,7 @@ pub fn open_on_canvas(desk: Desk, id: &Id) {
     let Some(what) = shown_on(desk, id) else { return };
     let number = device::query(&on_canvas(id.as_str()))
         .or_else(|| device::query(&format!("[data-pane=\"inspector\"] [data-explains=\"{}\"]", name_of(&what))))
-        .or_else(|| device::query(&format!("[data-element-id=\"{id}\"]")));
+        .or_else(|| device::query(&format!("[data-element-id=\"{id}\"], [data-link-id=\"{id}\"]")));
     open(desk, what, number.map(Into::into));
 }
 
@@ -107,6 +119,9 @@ fn shown_on(desk: Desk, id: &Id) -> Option<Explains> {
         device::query(&format!("{} b", on_canvas(id.as_str()))).and_then(|b| b.text_content()).unwrap_or_default();
     let review = untrack(|| desk.review());
     desk.design.with_untracked(|design| {
+        if design.links.contains_key(id) {
+            return Some(Explains::Badge(id.clone(), untrack(|| desk.view())));
+        }
         let figures = Figure::all_of(design, &review, id);
         let same = |derived: &crate::analysis::explain::Derived| match derived {
             Ok(explained) => text.ends_with(&explained.text()),

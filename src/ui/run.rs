@@ -1,11 +1,13 @@
 //! What each command of the shell does; the canvas carries out its own.
 
 use super::{
+    dialogs::reference,
     session,
     store::{Desk, Dialog, Kind, Show, Tab},
 };
 use crate::{
     action::{Command, Runner},
+    documents::reference::Part,
     model::Id,
     platform::{device, preferences},
 };
@@ -84,6 +86,8 @@ fn shell(desk: Desk, command: Command) {
         Command::GoCanvas => focus_pane("canvas"),
         Command::Find => panes.ask(Dialog::Find),
         Command::Commands => panes.ask(Dialog::Commands),
+        Command::Catalogue => reference::open(desk, Part::Systems, ""),
+        Command::RuleBook => reference::open(desk, Part::Rules, ""),
         Command::Shortcuts => panes.ask(Dialog::Shortcuts),
         Command::SingleKeys => {
             let on = !panes.single_keys.get_untracked();

@@ -61,8 +61,36 @@ const SURFACES = [
     },
   ],
   [
+    "differences",
+    async (page) => {
+      await drawer(page, "g", "v", ".differences");
+      await page.locator(".verdict-head .sign").first().click();
+      await page.locator(".explanation-popover [data-figure=badge]").waitFor();
+    },
+  ],
+  [
+    "reference",
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.locator(".explanation-popover").waitFor({ state: "detached" });
+      await page.keyboard.press("g");
+      await page.keyboard.press("k");
+      await page.locator('[data-page="kafka"]').click();
+      await page.locator('[data-reference="kafka"]').waitFor();
+    },
+  ],
+  [
+    "rule",
+    async (page) => {
+      await page.getByRole("radio", { name: "Rules" }).click();
+      await page.locator('[data-page="DEL-15"]').click();
+      await page.locator('[data-reference="DEL-15"]').waitFor();
+    },
+  ],
+  [
     "menu",
     async (page) => {
+      await leave(page);
       await page.getByRole("button", { name: "Menu", exact: true }).click();
       await page.locator("[role=menu]").waitFor();
     },

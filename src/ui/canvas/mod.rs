@@ -4,6 +4,7 @@
 //! means is worked out in [`crate::canvas`]; this module turns events into its events and draws its answers.
 
 mod auto_pan;
+mod both;
 mod carry;
 mod commands;
 mod context;
@@ -71,6 +72,7 @@ pub fn canvas(desk: Desk) -> AnyView {
             <div class="cv-view">{world(canvas)}</div>
             {overlay::refusal(canvas)}
             {overlay::offer(canvas)}
+            {both::legend(canvas.desk)}
             {toolbar::toolbar(canvas)}
             {minimap::minimap(canvas)}
             {carry::ghost(canvas)}

@@ -1,8 +1,12 @@
 //! The command palette: go to, for the selection, everywhere; every command with its key, found by a few letters.
 
-use super::super::{kit::reveal, run::run, store::Desk};
+use super::{
+    super::{kit::reveal, run::run, store::Desk},
+    reference,
+};
 use crate::{
     action::{Command, Scope, best, spoken},
+    documents::reference::{Part, list as pages},
     edit::Edit,
     model::Id,
 };
@@ -13,6 +17,7 @@ enum Does {
     Run(Command),
     Go(Id),
     Fix(Edit, String),
+    About(Part, &'static str),
 }
 
 #[derive(Clone)]
@@ -137,6 +142,7 @@ fn perform(desk: Desk, does: Does) {
             desk.starting.set(false);
             reveal(desk, &id);
         }
+        Does::About(part, id) => reference::open(desk, part, id),
         Does::Fix(edit, label) => {
             desk.edit(edit, &label, None);
         }
@@ -148,6 +154,9 @@ fn found(desk: Desk, query: &str, only_elements: bool) -> Vec<Entry> {
     if !only_elements {
         all.extend(for_selection(desk));
         all.extend(commands(desk));
+        if !query.trim().is_empty() {
+            all.extend(reference_pages());
+        }
     }
     let sections: Vec<String> = all.iter().fold(Vec::new(), |mut names, entry| {
         if !names.contains(&entry.section) {
@@ -209,6 +218,20 @@ fn commands(desk: Desk) -> Vec<Entry> {
     let of = |scope: Scope| Command::all().filter(move |command| command.row().scope == scope);
     let listed = of(Scope::GoTo).chain(of(Scope::Selection)).chain(of(Scope::Everywhere));
     listed.map(entry).collect()
+}
+
+/// The pages of the reference.
+fn reference_pages() -> Vec<Entry> {
+    let of = |part: Part| pages(part, "").into_iter().flat_map(|group| group.pages).map(move |page| (part, page));
+    let entry = |(part, page): (Part, crate::documents::reference::Listed)| Entry {
+        section: "Reference".to_owned(),
+        title: if part == Part::Rules { format!("{} {}", page.id, page.title) } else { page.title.to_owned() },
+        detail: if part == Part::Rules { "rule" } else { "what it can do" }.to_owned(),
+        key: String::new(),
+        at: Vec::new(),
+        does: Does::About(part, page.id),
+    };
+    of(Part::Systems).chain(of(Part::Rules)).map(entry).collect()
 }
 
 /// Fixes of the findings about the selection.

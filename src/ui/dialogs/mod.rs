@@ -4,6 +4,7 @@ mod commands;
 mod devices;
 pub mod import;
 mod open_link;
+pub mod reference;
 mod share;
 mod shortcuts;
 
@@ -46,6 +47,7 @@ pub fn dialog(desk: Desk) -> AnyView {
         Dialog::Find => ("dialog palette-dialog", "Find an element", commands::palette(desk, true)),
         Dialog::Shortcuts => ("dialog help-dialog", "Keys", shortcuts::sheet(desk)),
         Dialog::Devices => ("dialog list-dialog", "Designs on this device", devices::devices(desk)),
+        Dialog::Reference => ("dialog wide-dialog reference-dialog", "Reference", reference::reference(desk)),
         Dialog::OpenLink => ("dialog list-dialog", "Open a link", open_link::open_link(desk)),
     };
     view! {

@@ -1,78 +1,111 @@
-//! As-is against to-be for one consumer.
+//! As-is against to-be for one consumer: what the proposed changes gain and cost it, each difference with its place, its
+//! explanation and the change that brings it. Everything here follows once the frame of an edit is drawn.
 
-use super::super::{
-    marks, popover,
-    store::{Desk, Explains},
-};
+mod rows;
+mod trace;
+
+use super::super::{kit::command_button, marks::direction, store::Desk};
 use crate::{
-    action::{Figure, FigureKind},
-    model::{Id, View},
-    rules::Review,
+    action::Command,
+    model::{Design, Id, View},
+    rules::{
+        Review,
+        compare::{Change, Direction, ForConsumer, changes, for_consumer},
+    },
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
-/// The row whose numbers explain themselves.
-const LATENCY: &str = "latency";
-const AT_LEAST: &str = "at least ";
+/// So many differences stand beside a verdict; all of them stand where both views are shown.
+const BESIDE: usize = 6;
 
-/// What changes between as-is and to-be for one consumer; follows once the verdict is drawn.
-pub fn table(desk: Desk, id: &Id) -> AnyView {
-    let of = id.clone();
-    let rows = Memo::new(move |_| {
-        let (as_is, to_be) = (desk.settled_review(View::AsIs), desk.settled_review(View::ToBe));
-        compared(&of, &as_is, &to_be)
-    });
-    let (id, figure) = (id.clone(), Figure::new(id.clone(), FigureKind::Latency));
-    let name = Memo::new(move |_| desk.settled.with(|design| design.title(&id)));
-    let row = move |[what, before, after]: [String; 3]| {
-        let changed = before != after;
-        let (figure, explains) = (figure.clone(), what == LATENCY);
-        let cell = move |side: &str, text: String| {
-            if !explains || !text.contains(|c: char| c.is_ascii_digit()) {
-                return text.into_any();
-            }
-            // "at least" is said of the number, which explains itself.
-            let (before, number) = match text.strip_prefix(AT_LEAST) {
-                Some(number) => (AT_LEAST, number.to_owned()),
-                None => ("", text.clone()),
-            };
-            let label = format!("latency, {side}: {number}. Explain");
-            view! { {before} {popover::number(desk, Explains::Figure(figure.clone()), label, number)} }.into_any()
-        };
+/// What differs for a consumer, and what it was worked out from.
+#[derive(Clone)]
+pub struct Compared {
+    design: Arc<Design>,
+    as_is: Arc<Review>,
+    to_be: Arc<Review>,
+    id: Id,
+    changes: Arc<Vec<Change>>,
+    /// What differs.
+    pub of: Arc<ForConsumer>,
+}
+
+/// What differs for a consumer as of the last frame.
+pub fn compared(desk: Desk, id: &Id) -> Memo<Compared> {
+    let id = id.clone();
+    Memo::new_with_compare(
+        move |_| now(desk, &id),
+        |old, new| !old.zip(new).is_some_and(|(old, new)| Arc::ptr_eq(&old.design, &new.design)),
+    )
+}
+
+/// What differs for a consumer. Tracks.
+pub fn now(desk: Desk, id: &Id) -> Compared {
+    let (as_is, to_be) = (desk.settled_review(View::AsIs), desk.settled_review(View::ToBe));
+    let design = desk.settled.get();
+    let of = Arc::new(for_consumer(&design, &as_is, &to_be, id));
+    let changes = Arc::new(changes(&design));
+    Compared { design, as_is, to_be, id: id.clone(), changes, of }
+}
+
+/// In short, beside the verdict of one view.
+pub fn beside(desk: Desk, id: &Id) -> AnyView {
+    let all = compared(desk, id);
+    // Drawn again only where it says something else.
+    let shown = Memo::new(move |_| all.with(|all| all.of.clone()));
+    let body = move || {
+        let of = shown.get();
+        let rows: Vec<AnyView> = of
+            .entries
+            .iter()
+            .take(BESIDE)
+            .map(|entry| {
+                let title = desk.settled.with_untracked(|design| entry.what.title(design));
+                view! {
+                    <li class="gain" data-direction=entry.direction.word()>
+                        {direction(entry.direction)}
+                        <span class="grow">
+                            <span class="small quiet block"><span class="hidden-text">{entry.direction.word()} ": "</span> {title}</span>
+                            <span class="gain-text">{entry.text()}</span>
+                        </span>
+                    </li>
+                }
+                .into_any()
+            })
+            .collect();
+        let more = of.entries.len().saturating_sub(BESIDE);
+        let differs = !of.entries.is_empty();
         view! {
-            <tr class:changed=changed>
-                <th scope="row">{what}</th>
-                <td>{cell("as-is", before)}</td>
-                <td>{if changed { cell("to-be", after) } else { "unchanged".into_any() }}</td>
-            </tr>
+            <p class="second">{of.summary.clone()}</p>
+            <ul class="gains">{rows}</ul>
+            {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })}
+            {differs.then(|| command_button(desk, Command::ShowBoth, "", "Show both".into_any()))}
         }
         .into_any()
     };
+    view! { <section class="beside" aria-label="As-is against to-be"><h3 class="label">"As-is against to-be"</h3> {body}</section> }
+        .into_any()
+}
+
+/// In full, under the two verdicts.
+pub fn table(desk: Desk, id: &Id) -> AnyView {
+    let all = compared(desk, id);
+    let shown = Memo::new(move |_| all.with(|all| all.of.clone()));
+    let trace = trace::Tracing::of(all);
     view! {
-        <h3 class="label">"As-is against to-be, " {move || name.get()}</h3>
-        <table class="compare">
-            <thead class="hidden-text"><tr><th>"What"</th><th>"As-is"</th><th>"To-be"</th></tr></thead>
-            <tbody>{move || rows.get().into_iter().map(&row).collect::<Vec<AnyView>>()}</tbody>
-        </table>
+        <section class="gains-table" aria-label="What the proposed changes gain and cost">
+            {move || rows::table(desk, &all.get_untracked(), &shown.get(), trace)}
+        </section>
     }
     .into_any()
 }
 
-/// What, before, after.
-fn compared(id: &Id, as_is: &Review, to_be: &Review) -> Vec<[String; 3]> {
-    let absent = || "not there".to_owned();
-    let of = |review: &Review| match review.consumers.get(id) {
-        Some(report) => {
-            let latency = match (&report.latency, report.latency_open.is_empty()) {
-                (Ok(explained), true) => explained.text(),
-                (Ok(explained), false) => format!("{AT_LEAST}{}", explained.text()),
-                (Err(_), _) => "not derivable".to_owned(),
-            };
-            [report.delivery.badge.text(), marks::badge_words(&report.delivery.badge), latency]
-        }
-        None => [absent(), absent(), absent()],
+/// How many of each direction, for the head of the table.
+fn counts(of: &ForConsumer) -> AnyView {
+    let shown = Direction::ALL.into_iter().map(|way| (way, of.of(way).count())).filter(|(_, count)| *count > 0);
+    let each = |(way, count): (Direction, usize)| {
+        view! { <span class="row count">{direction(way)} {count} " " {way.word()}</span> }.into_any()
     };
-    let titles = ["copies", "reads as", LATENCY];
-    let both = of(as_is).into_iter().zip(of(to_be));
-    titles.into_iter().zip(both).map(|(what, (before, after))| [what.to_owned(), before, after]).collect()
+    shown.map(each).collect::<Vec<_>>().into_any()
 }

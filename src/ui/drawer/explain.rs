@@ -7,7 +7,7 @@ use super::{
         popover,
         store::{Desk, Explains},
     },
-    setting, uses,
+    badge, setting, uses,
 };
 use crate::sorted;
 use crate::{
@@ -62,6 +62,7 @@ pub fn panel(desk: Desk) -> AnyView {
 pub fn content(desk: Desk, what: &Explains, at: Where) -> AnyView {
     match what {
         Explains::Figure(figure) => of_figure(desk, figure, at),
+        Explains::Badge(id, view) => badge::content(desk, id, *view, at.number_id()),
         Explains::Setting(id, field) => setting::content(desk, id, *field, at.number_id()),
         Explains::Printed(explained) => {
             let of = explained.of.clone().map(|id| (desk.meaning.with(|d| d.title(&id)), id));

@@ -1,6 +1,7 @@
 //! Halts and findings: what is wrong, why, the fix as a button that proposes; a finding can be put aside with a reason.
 
 use super::super::{
+    dialogs::reference,
     kit::{self, fix_button, go_to},
     marks::severity,
     records,
@@ -117,7 +118,7 @@ fn said(desk: Desk, finding: &Finding, asking: &ArcRwSignal<String>, place: &str
                     "Put aside"
                 </button>
             })}
-            <span class="mono quiet">{finding.rule}</span>
+            {reference::rule(desk, finding.rule)}
             {places(desk, &finding.about)}
         </div>
     }

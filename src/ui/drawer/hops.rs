@@ -5,6 +5,7 @@ use super::{
     super::{
         kit::reveal,
         marks::{self, badge, weakest_glyph},
+        popover,
         store::Desk,
     },
     shown::{Part, Shown},
@@ -53,7 +54,7 @@ const ROW: Part = Part {
         (one, other) => one.is_none() && other.is_none(),
     },
     draw: |desk, shown, at| match hop(shown, at) {
-        Some((verdict, hop)) => row(desk, verdict, hop, shown.design.title(&hop.at), &bounds(&shown.id, verdict)),
+        Some((verdict, hop)) => row(desk, shown, verdict, hop, &bounds(&shown.id, verdict)),
         None => ().into_any(),
     },
 };
@@ -63,7 +64,8 @@ fn hop(shown: &Shown, at: usize) -> Option<(&DeliveryVerdict, &Arc<HopRow>)> {
     Some((verdict, verdict.hops.get(at)?))
 }
 
-fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bounds: &[(String, Figure)]) -> AnyView {
+fn row(desk: Desk, shown: &Shown, verdict: &DeliveryVerdict, hop: &HopRow, bounds: &[(String, Figure)]) -> AnyView {
+    let title = shown.design.title(&hop.at);
     let is = |weak: Option<&Hop>| weak.is_some_and(|weak| weak.at == hop.at);
     let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
     let loss = is(verdict.weakest.loss.as_ref());
@@ -75,6 +77,14 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
         } else {
             with_bounds(desk, &text, bounds)
         }
+    };
+    let loud = duplicates || loss;
+    // The badge of a link stands in the review, with what it rests on; what an element leaves is that of the next link.
+    let leaves = match shown.review.links.get(&hop.at) {
+        Some(link) if link.badge.text() == hop.leaves.text() => {
+            popover::badge(desk, &hop.at, shown.review.view, &hop.leaves, loud, 1.15)
+        }
+        _ => badge(&hop.leaves, loud, 1.15),
     };
     let glyph = (duplicates || loss).then(|| weakest_glyph(!duplicates));
     view! {
@@ -90,7 +100,7 @@ fn row(desk: Desk, verdict: &DeliveryVerdict, hop: &HopRow, title: String, bound
             <td>{said(hop.adds())}</td>
             <td>{said(hop.removes())}</td>
             <td class="second">{with_bounds(desk, &hop.mechanism(), bounds)}</td>
-            <td>{badge(&hop.leaves, duplicates || loss, 1.15)}</td>
+            <td>{leaves}</td>
             <td>{match hop.basis {
                 Some(basis) => marks::basis(basis, ""),
                 None if hop.blind => marks::absent("not known"),

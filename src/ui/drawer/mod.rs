@@ -1,8 +1,9 @@
 //! The bottom drawer: a tab each for verdict, findings and explanation; folded, the verdict bar.
 
+mod badge;
 mod bar;
 pub mod cards;
-mod compare;
+pub mod compare;
 pub mod explain;
 pub mod findings;
 mod halt;

@@ -9,6 +9,7 @@ use super::{
     super::{
         kit::{figure, go_to, reveal},
         marks::{self, badge, basis, weakest_glyph},
+        popover,
         store::{Desk, Show},
     },
     bar::consumers,
@@ -48,13 +49,14 @@ pub fn panel(desk: Desk) -> AnyView {
                 <section class="as-is-side">{side(desk, View::AsIs, &id)}</section>
                 <section>{side(desk, View::ToBe, &id)}</section>
             </div>
+            {compare::table(desk, &id)}
         }
         .into_any(),
         (Some(id), false) => view! {
             <div class="verdict">
                 <div class="verdict-main">{card(desk, &id)} {table(desk, &id)}</div>
                 <aside class="verdict-side" aria-label="Other consumers, and as-is against to-be">
-                    {others(desk, all, at)} {compare::table(desk, &id)}
+                    {others(desk, all, at)} {compare::beside(desk, &id)}
                 </aside>
             </div>
         }
@@ -121,7 +123,7 @@ fn side(desk: Desk, view: View, id: &Id) -> AnyView {
     let there = Memo::new(move |_| shown.with(|shown| shown.report().is_some()));
     let body = move || {
         if there.get() {
-            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} {ORDER.of(desk, shown, 0)} {FACTS.of(desk, shown, 0)} }.into_any()
+            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} }.into_any()
         } else {
             view! { <p class="second">{ABSENT}</p> }.into_any()
         }
@@ -177,7 +179,7 @@ fn head(desk: Desk, shown: &Shown, height: f64) -> AnyView {
     let for_name = shown.id.clone();
     view! {
         <div class="verdict-head">
-            {badge(&verdict.badge, true, height)}
+            {popover::badge(desk, &shown.id, shown.review.view, &verdict.badge, true, height)}
             <div class="grow">
                 <div class="row wrap verdict-who">
                     <button type="button" class="plain-name" on:click=move |_| reveal(desk, &for_name)>{shown.design.title(&shown.id)}</button>

@@ -3,7 +3,8 @@
 use super::super::{
     drawer::{cards::cards, findings},
     kit::fix_button,
-    marks::{Level, badge, badge_words, severity},
+    marks::{Level, badge_words, severity},
+    popover,
     store::Desk,
 };
 use crate::{
@@ -133,14 +134,15 @@ fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
 }
 
 fn badge_line(desk: Desk, id: &Id) -> AnyView {
-    let id = id.clone();
-    let of = Memo::new(move |_| badge_of(&desk.review(), &id));
+    let (id, of_id) = (id.clone(), id.clone());
+    let of = Memo::new(move |_| badge_of(&desk.review(), &of_id));
     let line = move || {
         of.get().map(|(shown, loud, captions)| {
+            let view = desk.view();
             let captions = (!captions.is_empty()).then(|| view! { <span class="block quiet">{captions}</span> });
             view! {
                 <div class="row inspector-badge">
-                    {badge(&shown, loud, 1.5)}
+                    {popover::badge(desk, &id, view, &shown, loud, 1.5)}
                     <p class="small second">{badge_words(&shown)} {captions}</p>
                 </div>
             }

@@ -1,9 +1,13 @@
 //! What a subject is made of: system, cluster, owner, life cycle, job, step, event, port, remark.
 
-use super::{super::store::Desk, head::blur};
+use super::{
+    super::{dialogs::reference, store::Desk},
+    head::blur,
+};
 use crate::sorted;
 use crate::{
     catalog::{self, Role},
+    documents::reference::Part,
     edit::{Edit, Label},
     model::{
         ChannelRole, Element, ElementKind, Environment, Id, Input, Lifecycle, Link, Port, Section, Shape, Step,
@@ -265,10 +269,19 @@ fn system(desk: Desk, id: &Id, subject: &Subject) -> AnyView {
     }
     options.extend(known);
     let id = id.clone();
-    choose(desk, "system", "System", options, &value, move |chosen| {
+    let known = desk.design.with_untracked(|d| d.system(&id).and_then(|system| catalog::entry(system)));
+    let about = known.map(|entry| {
+        let label = format!("What {} can do", entry.name);
+        view! {
+            <button type="button" class="button link small system-page" aria-haspopup="dialog" data-system-page=entry.id
+                on:click=move |_| reference::open(desk, Part::Systems, entry.id)>{label}</button>
+        }
+    });
+    let choice = choose(desk, "system", "System", options, &value, move |chosen| {
         let to: Option<Text> = (!chosen.is_empty()).then(|| chosen.into());
         desk.edit(Edit::Label { subject: id.clone(), label: Label::System, to }, "Change the system", None);
-    })
+    });
+    view! { {choice} {about} }.into_any()
 }
 
 fn cluster(desk: Desk, id: &Id, value: Option<&Id>, clusters: &[Id]) -> AnyView {

@@ -3,12 +3,14 @@
 
 mod badge;
 mod basis;
+mod direction;
 mod icon;
 mod severity;
 mod shape;
 
 pub use badge::{badge, badge_words, mini_badge, weakest_glyph};
 pub use basis::{absent, basis, known_mark};
+pub use direction::direction;
 pub use icon::{Icon, icon};
 pub use severity::{Level, severity};
 pub use shape::{shape, strip};

@@ -1,6 +1,8 @@
 //! The block tree of a document on screen.
 
 use super::super::{
+    dialogs::reference,
+    drawer::setting::is_number,
     kit::reveal,
     marks, popover,
     store::{Desk, Explains},
@@ -85,6 +87,12 @@ fn span(desk: Desk, span: &Span) -> AnyView {
             let number = popover::number(desk, Explains::Printed(explained.clone()), label, text.clone());
             view! { <span class="nowrap">{number} {basis.map(|of| marks::basis(of, ""))}</span> }.into_any()
         }
+        Span::Value { text, basis, setting: Some((id, field)), .. } if is_number(*field) => {
+            let what = Explains::Setting(id.clone(), *field);
+            let label = format!("{}: {text}. Explain", field.label());
+            let number = popover::number(desk, what, label, text.clone());
+            view! { <span class="nowrap">{number} {basis.map(|of| marks::basis(of, ""))}</span> }.into_any()
+        }
         Span::Value { text, code, basis, .. } => {
             let mark = basis.map(|of| marks::basis(of, ""));
             if *code {
@@ -100,6 +108,6 @@ fn span(desk: Desk, span: &Span) -> AnyView {
             let id = id.clone();
             view! { <button type="button" class="plain-link" on:click=move |_| reveal(desk, &id)>{title.clone()}</button> }.into_any()
         }
-        Span::Finding(rule) => view! { <code>{*rule}</code> }.into_any(),
+        Span::Finding(rule) => reference::rule(desk, *rule),
     }
 }

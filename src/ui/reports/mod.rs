@@ -5,6 +5,8 @@ mod changes;
 mod list;
 mod side;
 
+pub use blocks::blocks;
+
 use super::{
     kit::segmented,
     marks::{Icon, icon},
@@ -69,7 +71,7 @@ pub fn documents(desk: Desk) -> AnyView {
 fn page(desk: Desk, document: &Document, markdown: bool) -> AnyView {
     match markdown {
         false => {
-            view! { <article class="page" data-document=document.file_name.clone()>{blocks::blocks(desk, &document.blocks)}</article> }
+            view! { <article class="page" data-document=document.file_name.clone()>{blocks(desk, &document.blocks)}</article> }
                 .into_any()
         }
         true => view! { <pre class="page markdown">{document.markdown()}</pre> }.into_any(),

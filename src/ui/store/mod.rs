@@ -414,7 +414,9 @@ fn moment(design: &Design, review: &Review, selection: &SortedSet<Id>) -> Contex
     };
     Context {
         has_weakest: review.consumers.values().any(weakest),
-        has_figure: selection.iter().any(|id| Figure::each_of(design, review, id).next().is_some()),
+        has_figure: selection
+            .iter()
+            .any(|id| review.links.contains_key(id) || Figure::each_of(design, review, id).next().is_some()),
         ..Context::of(design, selection)
     }
 }

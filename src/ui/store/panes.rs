@@ -4,7 +4,8 @@ use crate::sorted::SortedMap;
 use crate::{
     action::{Command, Figure},
     analysis::explain::Explained,
-    model::{Field, Id},
+    documents::reference::Part,
+    model::{Field, Id, View},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub enum Explains {
     Figure(Figure),
     /// A setting of a subject; what is shown follows the design.
     Setting(Id, Field),
+    /// The badge of a consumer or link in a view; what is shown follows the design.
+    Badge(Id, View),
     /// A number of a document, as it is printed there.
     Printed(Arc<Explained>),
 }
@@ -71,6 +74,7 @@ pub enum Dialog {
     Shortcuts,
     Devices,
     OpenLink,
+    Reference,
 }
 
 /// Light or dark.
@@ -134,6 +138,8 @@ pub struct Panes {
     pub documents: RwSignal<bool>,
     /// The dialog that stands open.
     pub dialog: RwSignal<Option<Dialog>>,
+    /// The page of the reference that was opened last: its part and its id.
+    pub reference: RwSignal<(Part, String)>,
     /// The consumer whose verdict comes first, by its place in the list.
     pub consumer: RwSignal<usize>,
     /// Light or dark.
@@ -157,6 +163,7 @@ impl Panes {
             carried: RwSignal::new(None),
             documents: RwSignal::new(false),
             dialog: RwSignal::new(None),
+            reference: RwSignal::new((Part::default(), String::new())),
             consumer: RwSignal::new(0),
             theme: RwSignal::new(Theme::default()),
             single_keys: RwSignal::new(true),

@@ -1,0 +1,101 @@
+// As-is against to-be: what the proposed changes gain and cost, which change brings what, and the pages of the reference.
+import { after, test } from "node:test";
+import assert from "node:assert/strict";
+import { explained, saved, select } from "./desk.mjs";
+import { open, profile, serve } from "./support.mjs";
+
+const server = await serve();
+after(() => server.stop());
+
+async function example(run) {
+  const mine = await profile({ context: { reducedMotion: "reduce" } });
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.locator("[data-example=checkout_revenue]").click();
+    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+    await saved(page);
+    await run(page);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+}
+
+const row = (page, topic, direction) => page.locator(`.differences [data-difference=${topic}][data-direction="${direction}"]`);
+
+test("both views say what the changes gain and cost, and where each difference comes from", () =>
+  example(async (page) => {
+    await page.locator(".beside", { hasText: /5 gains .*2 costs .*1 halt raised/ }).waitFor();
+    await page.keyboard.press("\\");
+    await page.locator(".cv-both[data-changes='6']").waitFor();
+    await row(page, "loss", "better").first().waitFor();
+    assert.match(await row(page, "halts", "worse").innerText(), /change allowed lateness 0 s → 10 min of sum by store/);
+    // A number of either side explains itself.
+    const state = row(page, "state", "worse").first();
+    const shown = await explained(page, state.locator(".as-is-cell .explained"));
+    assert.match(await shown.innerText(), /187 kB/);
+    await page.keyboard.press("Escape");
+    await explained(page, state.locator(".to-be-cell .explained"));
+    await page.keyboard.press("Escape");
+    // Which change brings it is found on demand.
+    await page.locator("[data-trace]").click();
+    await row(page, "findings", "better").filter({ hasText: "TIM-04" }).filter({ hasText: "orders_late is added" }).waitFor();
+    await row(page, "halts", "worse").filter({ hasText: "allowed lateness 0 s → 10 min of sum by store" }).waitFor();
+    await page.locator(".differences td", { hasText: "no single change" }).first().waitFor();
+  }));
+
+test("the comparison is said to screen readers", () =>
+  example(async (page) => {
+    await page.getByRole("radio", { name: "Both" }).click();
+    await page.locator("[aria-live=polite]").filter({ hasText: /Revenue board: 5 gains/ }).first().waitFor({ state: "attached" });
+  }));
+
+test("a badge opens what it rests on by click and by key", () =>
+  example(async (page) => {
+    await page.locator(".verdict-head .sign").click();
+    const shown = page.locator(".explanation-popover");
+    await shown.locator("[data-figure=badge]").waitFor();
+    assert.match(await shown.innerText(), /What can be lost[\s\S]*What can be repeated/);
+    await page.keyboard.press("Escape");
+    await page.locator(".verdict-head .sign:focus").waitFor();
+    await page.locator('g[data-link-id="l4"]').focus();
+    await page.keyboard.press("e");
+    await shown.locator("[data-figure=badge]").waitFor();
+    assert.match(await shown.innerText(), /outbox_id/);
+  }));
+
+test("every system and every rule has a page: from the keys, the palette, the inspector and a finding", () =>
+  example(async (page) => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await page.locator(".reference").waitFor();
+    await page.locator(".reference [type=search]:focus").waitFor();
+    await page.keyboard.type("postgres sink");
+    await page.locator('[data-page="postgres"]').waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.locator(".reference-pages button:focus").waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator('[data-reference="postgres"]', { hasText: "a unique key is enforced at the write" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".reference").waitFor({ state: "detached" });
+    // From the palette.
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette-input").fill("Apache Flink");
+    await page.locator(".palette-entry", { hasText: "what it can do" }).first().click();
+    await page.locator('[data-reference="flink"]').waitFor();
+    await page.keyboard.press("Escape");
+    // From the inspector.
+    await select(page, "orders");
+    await page.locator('[data-system-page="kafka"]').click();
+    await page.locator('[data-reference="kafka"]', { hasText: "min.insync.replicas" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator('[data-system-page="kafka"]:focus').waitFor();
+    // From a finding.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.locator('.drawer .findings [data-rule-page="DEL-15"]').first().click();
+    await page.locator('[data-reference="DEL-15"]', { hasText: "What to do" }).waitFor();
+    await page.locator('.reference [role=radio][aria-checked="true"]', { hasText: "Rules" }).waitFor();
+  }));
