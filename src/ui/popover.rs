@@ -29,16 +29,17 @@ pub fn name_of(what: &Explains) -> String {
 
 /// A number that opens its explanation. `label` says it aloud.
 pub fn number(desk: Desk, what: Explains, label: String, text: String) -> AnyView {
-    sign(desk, what, label, "explained", text.into_any())
+    sign(desk, what, Some(label), "explained", text.into_any())
 }
 
 /// The badge of a consumer or link, which opens what it rests on; `height` in rem.
 pub fn badge(desk: Desk, id: &Id, view: View, badge: &Badge, loud: bool, height: f64) -> AnyView {
-    let label = format!("{}. Explain", marks::badge_words(badge));
-    sign(desk, Explains::Badge(id.clone(), view), label, "explained sign", marks::badge(badge, loud, height))
+    let content = view! { {marks::badge(badge, loud, height)} <span class="hidden-text">". Explain"</span> };
+    sign(desk, Explains::Badge(id.clone(), view), None, "explained sign", content.into_any())
 }
 
-fn sign(desk: Desk, what: Explains, label: String, class: &'static str, content: AnyView) -> AnyView {
+/// A button that opens an explanation; without a label its content says it.
+fn sign(desk: Desk, what: Explains, label: Option<String>, class: &'static str, content: AnyView) -> AnyView {
     let name = name_of(&what);
     view! {
         <button

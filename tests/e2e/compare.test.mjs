@@ -1,7 +1,7 @@
 // As-is against to-be: what the proposed changes gain and cost, which change brings what, and the pages of the reference.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { explained, saved, select } from "./desk.mjs";
+import { explained, saved, select, selectLink } from "./desk.mjs";
 import { open, profile, serve } from "./support.mjs";
 
 const server = await serve();
@@ -59,7 +59,7 @@ test("a badge opens what it rests on by click and by key", () =>
     assert.match(await shown.innerText(), /What can be lost[\s\S]*What can be repeated/);
     await page.keyboard.press("Escape");
     await page.locator(".verdict-head .sign:focus").waitFor();
-    await page.locator('g[data-link-id="l4"]').focus();
+    await selectLink(page, "l4");
     await page.keyboard.press("e");
     await shown.locator("[data-figure=badge]").waitFor();
     assert.match(await shown.innerText(), /outbox_id/);

@@ -8,12 +8,11 @@ use crate::{
 
 /// The page.
 pub(super) fn page(rule: &'static Rule) -> Vec<Block> {
-    let severity = match rule.severity {
-        Severity::Error => "An error",
-        Severity::Warning => "A warning",
-        Severity::Note => "A note",
+    let weight = match rule.severity {
+        Severity::Error => "An error. ",
+        Severity::Warning => "A warning; an error where a financial or regulatory figure depends on it. ",
+        Severity::Note => "A note; a warning where a financial or regulatory figure depends on it. ",
     };
-    let weight = format!("{severity}; one step more where a financial or regulatory figure depends on it. ");
     let speaks = super::document_of(rule.id);
     let mut blocks = vec![
         heading(1, format!("{}: {}", rule.id, rule.title)),

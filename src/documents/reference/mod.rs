@@ -12,6 +12,7 @@ use super::{
 use crate::{
     catalog::{self, ENTRIES, Entry, Family},
     rules::{self, RULES, Rule},
+    sorted,
 };
 
 /// The two parts of the reference.
@@ -56,7 +57,9 @@ pub fn list(part: Part, query: &str) -> Vec<Group> {
 fn systems(words: &[String]) -> Vec<Group> {
     let of = |family: Family| {
         let mine = ENTRIES.iter().filter(|entry| entry.family == family && holds(words, &terms(entry)));
-        Group { title: family.title(), pages: mine.map(|entry| Listed { id: entry.id, title: entry.name }).collect() }
+        let mut pages: Vec<Listed> = mine.map(|entry| Listed { id: entry.id, title: entry.name }).collect();
+        sorted::sort_by_key(&mut pages, |page| page.title.to_lowercase());
+        Group { title: family.title(), pages }
     };
     Family::ALL.into_iter().map(of).collect()
 }

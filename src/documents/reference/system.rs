@@ -70,7 +70,13 @@ fn table(head: &[&str], rows: Vec<Vec<Inline>>) -> Block {
 /// Rows of a name and what is said of it; what nothing is said of is left out.
 fn facts(rows: Vec<(&str, String)>) -> Block {
     let rows = rows.into_iter().filter(|(_, text)| !text.is_empty());
-    table(&["What", "How"], rows.map(|(what, text)| vec![what.into(), capital(&text).into()]).collect())
+    table(&["What", "How"], rows.map(|(what, text)| vec![what.into(), begun(&text).into()]).collect())
+}
+
+/// With a large first letter, where it begins with a word and not with the key of a product.
+fn begun(text: &str) -> String {
+    let first = text.split(' ').next().unwrap_or_default();
+    if first.contains(['.', '_', '@']) { text.to_owned() } else { capital(text) }
 }
 
 fn code(word: &str) -> Inline {

@@ -10,7 +10,7 @@ use crate::{
     model::{Design, Id, View},
     rules::{
         Review,
-        compare::{Change, Direction, ForConsumer, changes, for_consumer},
+        compare::{Change, ForConsumer, changes, for_consumer},
     },
 };
 use leptos::prelude::*;
@@ -99,13 +99,4 @@ pub fn table(desk: Desk, id: &Id) -> AnyView {
         </section>
     }
     .into_any()
-}
-
-/// How many of each direction, for the head of the table.
-fn counts(of: &ForConsumer) -> AnyView {
-    let shown = Direction::ALL.into_iter().map(|way| (way, of.of(way).count())).filter(|(_, count)| *count > 0);
-    let each = |(way, count): (Direction, usize)| {
-        view! { <span class="row count">{direction(way)} {count} " " {way.word()}</span> }.into_any()
-    };
-    shown.map(each).collect::<Vec<_>>().into_any()
 }

@@ -20,7 +20,7 @@ pub use verdict::card as verdict_card;
 use super::{
     kit::icon_button,
     marks::{Icon, Level, severity},
-    store::{Desk, Tab},
+    store::{Desk, Show, Tab},
 };
 use crate::{action::Command, rules::Severity};
 use leptos::prelude::*;
@@ -31,7 +31,7 @@ pub fn drawer(desk: Desk) -> AnyView {
         <section
             class="drawer"
             class:folded=move || !desk.panes.drawer.get()
-            class:tall=move || desk.panes.drawer.get() && desk.panes.tab.get() == Tab::Explain
+            class:tall=move || desk.panes.drawer.get() && tall(desk)
             data-pane="drawer"
             tabindex="-1"
             aria-label="Drawer"
@@ -40,6 +40,15 @@ pub fn drawer(desk: Desk) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// An explanation and the differences of two views need more room than a verdict.
+fn tall(desk: Desk) -> bool {
+    match desk.panes.tab.get() {
+        Tab::Explain => true,
+        Tab::Verdict => desk.show.get() == Show::Both,
+        Tab::Findings | Tab::Documents => false,
+    }
 }
 
 fn open(desk: Desk) -> AnyView {

@@ -44,12 +44,16 @@ pub fn panel(desk: Desk) -> AnyView {
         }
         .into_any(),
         (Some(id), true) => view! {
-            {others(desk, all, at)}
             <div class="both">
                 <section class="as-is-side">{side(desk, View::AsIs, &id)}</section>
                 <section>{side(desk, View::ToBe, &id)}</section>
             </div>
             {compare::table(desk, &id)}
+            <div class="both both-why">
+                <section class="as-is-side">{WHY.of(desk, shown(desk, &id, When::In(View::AsIs)), 0)}</section>
+                <section>{WHY.of(desk, shown(desk, &id, When::In(View::ToBe)), 0)}</section>
+            </div>
+            {others(desk, all, at)}
         }
         .into_any(),
         (Some(id), false) => view! {
@@ -122,11 +126,7 @@ fn side(desk: Desk, view: View, id: &Id) -> AnyView {
     let shown = shown(desk, id, When::In(view));
     let there = Memo::new(move |_| shown.with(|shown| shown.report().is_some()));
     let body = move || {
-        if there.get() {
-            view! { {HEAD_OF_SIDE.of(desk, shown, 0)} {WHY.of(desk, shown, 0)} }.into_any()
-        } else {
-            view! { <p class="second">{ABSENT}</p> }.into_any()
-        }
+        if there.get() { HEAD_OF_SIDE.of(desk, shown, 0) } else { view! { <p class="second">{ABSENT}</p> }.into_any() }
     };
     view! { <div class="stack">{title} {body}</div> }.into_any()
 }

@@ -8,7 +8,7 @@ use super::{
         popover,
         store::{Desk, Explains},
     },
-    Compared, counts,
+    Compared,
     trace::Tracing,
 };
 use crate::{
@@ -30,7 +30,6 @@ pub fn table(desk: Desk, all: &Compared, of: &Arc<ForConsumer>, trace: Tracing) 
     let head = view! {
         <div class="row wrap gains-head">
             <p class="strong grow">{of.summary.clone()}</p>
-            {counts(of)}
             {move || trace.offers().then(|| view! {
                 <button type="button" class="button" data-trace="" title="Takes each change back in turn and looks at what then stays away" on:click=move |_| trace.search(desk)>
                     "Find what each change brings"
