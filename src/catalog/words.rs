@@ -87,7 +87,9 @@ impl Order {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::Partition => "of the records of one partition or shard; the key of a record decides into which it goes",
+            Self::Partition => {
+                "of the records of one partition or shard; the key of a record decides into which it goes"
+            }
             Self::Stream => "of the whole stream",
             Self::Stated => "as it is set up: the channel says so",
             Self::Nothing => "none",

@@ -50,8 +50,8 @@ pub fn panel(desk: Desk) -> AnyView {
             </div>
             {compare::table(desk, &id)}
             <div class="both both-why">
-                <section class="as-is-side">{WHY.of(desk, shown(desk, &id, When::In(View::AsIs)), 0)}</section>
-                <section>{WHY.of(desk, shown(desk, &id, When::In(View::ToBe)), 0)}</section>
+                <section class="as-is-side">{why_side(desk, View::AsIs, &id)}</section>
+                <section>{why_side(desk, View::ToBe, &id)}</section>
             </div>
             {others(desk, all, at)}
         }
@@ -113,6 +113,12 @@ fn same_name(one: &Shown, other: &Shown) -> bool {
 
 fn owner(shown: &Shown) -> Option<String> {
     shown.design.subject(&shown.id).and_then(|subject| subject.owner.as_ref()).map(ToString::to_string)
+}
+
+/// Why, and in which order, on one side.
+fn why_side(desk: Desk, view: View, id: &Id) -> AnyView {
+    let shown = shown(desk, id, When::In(view));
+    view! { {WHY.of(desk, shown, 0)} {ORDER.of(desk, shown, 0)} }.into_any()
 }
 
 const ABSENT: &str = "This consumer does not exist in this view.";
