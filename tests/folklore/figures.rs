@@ -103,7 +103,7 @@ fn f14_fetch_wait_adds_its_time_to_the_latency() {
 fn f15_partitions_are_throughput_by_throughput() {
     // No number of partitions is ever derived; what they cap is.
     let asked = careful(&[]);
-    asked.never_says(&["partitions", "÷"]);
+    asked.never_says(&["throughput ÷"]);
     is(&asked.review.jobs[&id("revenue")].parallelism_cap.clone().unwrap(), 6.0);
     let hot = careful(&[
         ("elements/orders/proposed/dominant_key_share", "0.5"),
@@ -148,7 +148,7 @@ fn f17_late_events_are_allowed_up_to_a_bound_before_the_window_closes() {
         (condition, asked.findings("TIM-07").len() + asked.findings("TIM-04").len())
     };
     let (condition, found) = nowhere(&[]);
-    assert_eq!(condition.as_deref(), Some("no event is later than 90 s"));
+    assert_eq!(condition.as_deref(), Some("every event is at most 90 s late"));
     assert!(found > 0, "no destination is a finding");
 }
 
