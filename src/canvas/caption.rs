@@ -3,7 +3,7 @@
 use super::{Point, Rect, Scene};
 use crate::{
     layout::Spot,
-    model::{Design, ElementKind, Id},
+    model::{Design, ElementKind},
 };
 
 /// Height of one line.
@@ -14,6 +14,8 @@ const NARROWEST: f64 = 40.0;
 const WIDEST: f64 = 112.0;
 /// Words keep this far from an element.
 const MARGIN: f64 = 3.0;
+/// No words reach further to the left or right of their spot.
+const REACH: f64 = 360.0;
 
 /// The room for the words of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,13 +28,27 @@ pub struct Room {
     pub lines: usize,
 }
 
+/// What words may not stand on: each box, and whether it is the frame of a job.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Obstacles(Vec<(Rect, bool)>);
+
+impl Obstacles {
+    /// Of a drawing.
+    #[must_use]
+    pub fn of(design: &Design, scene: &Scene) -> Self {
+        Self(scene.iter().map(|(id, rect)| (*rect, design.kind(id) == Some(ElementKind::Job))).collect())
+    }
+}
+
 /// The room for words that take this many lines on a narrow place, or nothing where they would stand on an element.
 /// `flagged`: a flag takes the place above, so that the badge stands below.
 #[must_use]
-pub fn room(design: &Design, scene: &Scene, spot: Spot, flagged: bool, lines: usize) -> Option<Room> {
-    let frame = |id: &Id| design.kind(id) == Some(ElementKind::Job);
+pub fn room(around: &Obstacles, spot: Spot, flagged: bool, lines: usize) -> Option<Room> {
+    let column = (spot.at.x - REACH, spot.at.x + REACH);
+    let near = around.0.iter().filter(|(r, _)| r.x < column.1 && r.right() > column.0);
     // A frame around the spot is the ground that is written on; another one stands in the way.
-    let obstacles = || scene.iter().filter(|(id, r)| !frame(id) || !r.contains(spot.at)).map(|(_, r)| *r);
+    let near: Vec<Rect> = near.filter(|(r, frame)| !frame || !r.contains(spot.at)).map(|(r, _)| *r).collect();
+    let obstacles = || near.iter().copied();
     if spot.length > 300.0 && !spot.vertical {
         return long(spot, &obstacles);
     }
@@ -89,10 +105,11 @@ mod tests {
     fn no_caption_of_the_example_stands_on_an_element() {
         let d = checkout();
         let scene = places(&d);
+        let around = Obstacles::of(&d, &scene);
         for (link, route) in Router::new(&d, &scene).all() {
             let spot = route.spot();
             for (flagged, lines) in [(false, 3), (false, 2), (true, 3)] {
-                let Some(room) = room(&d, &scene, spot, flagged, lines) else { continue };
+                let Some(room) = room(&around, spot, flagged, lines) else { continue };
                 let words = Rect::new(room.at.x - room.width / 2.0, room.at.y, room.width, LINE * room.lines as f64);
                 let on = scene.iter().find(|(id, r)| d.kind(id) != Some(ElementKind::Job) && r.overlaps(words));
                 assert_eq!(on, None, "{link}: {room:?}");
@@ -107,7 +124,7 @@ mod tests {
             [("a", 0.0), ("b", 160.0)].map(|(name, x)| (id(name), Rect::new(x, 0.0, 118.0, 78.0))).into();
         // The gap is 42 wide: with 3 of margin on each side 36, less than the narrowest.
         let spot = Spot { at: Point::new(139.0, 39.0), length: 42.0, forward: true, share: 0.5, ..Spot::default() };
-        let found = room(&d, &scene, spot, false, 2).unwrap();
+        let found = room(&Obstacles::of(&d, &scene), spot, false, 2).unwrap();
         assert!(found.at.y >= 78.0, "{found:?}");
     }
 }

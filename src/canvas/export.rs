@@ -309,7 +309,8 @@ fn on_link(out: &mut String, of: Drawn<'_>, (id, wire): (&Id, &Wire), route: &Ro
     let place = badge_place::free(of.design, of.scene, of.routes, (id, spot), wire.flagged);
     badge(out, place.corner, view);
     let lines = if wire.captions.len() == 1 { 3 } else { 4 };
-    let Some(room) = caption::room(of.design, of.scene, spot, wire.flagged || place.below, lines) else { return };
+    let around = caption::Obstacles::of(of.design, of.scene);
+    let Some(room) = caption::room(&around, spot, wire.flagged || place.below, lines) else { return };
     let letters = (room.width / 5.4) as usize;
     let each = (room.lines / wire.captions.len().max(1)).max(1);
     let rows = wire.captions.iter().flat_map(|Caption { text, .. }| wrapped(text, letters, each));

@@ -31,14 +31,21 @@ pub fn sketch(design: &Design, scene: &Scene, routes: &SortedMap<Id, Route>) -> 
     for (id, r) in scene {
         let frame = design.kind(id) == Some(ElementKind::Job);
         let path = if frame { &mut sketch.frames } else { &mut sketch.elements };
-        _ = write!(path, "M{:.0} {:.0}h{:.0}v{:.0}h-{:.0}z", r.x, r.y, r.w, r.h, r.w);
+        let [x, y, w, h] = [r.x, r.y, r.w, r.h].map(whole);
+        _ = write!(path, "M{x} {y}h{w}v{h}h-{w}z");
     }
     for route in routes.values() {
         for (at, point) in route.points.iter().enumerate() {
-            _ = write!(sketch.links, "{}{:.0} {:.0}", if at == 0 { 'M' } else { 'L' }, point.x, point.y);
+            let start = if at == 0 { 'M' } else { 'L' };
+            _ = write!(sketch.links, "{start}{} {}", whole(point.x), whole(point.y));
         }
     }
     Some(sketch)
+}
+
+/// Coordinates are bounded, and whole ones are written in a tenth of the time.
+fn whole(v: f64) -> i32 {
+    v.round() as i32
 }
 
 /// The view of the map itself: the drawing and what is seen of it, both whole.

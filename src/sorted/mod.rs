@@ -6,9 +6,11 @@
 //! stands behind it; a map built from many entries at once is sorted once. Walking and copying is that of a vector.
 
 mod map;
+mod paired;
 mod set;
 mod sort;
 
 pub use map::{Entry, SortedMap};
+pub use paired::paired;
 pub use set::SortedSet;
 pub use sort::{sort, sort_by, sort_by_key};

@@ -22,10 +22,11 @@ pub fn app() -> AnyView {
     announce::listen(desk);
     drawing::listen(desk);
     session::begin(desk);
-    Effect::new(move |_| {
+    let title = Memo::new(move |_| {
         let name = desk.design.with(|design| design.name.as_ref().map(ToString::to_string));
-        device::set_title(&name.unwrap_or_else(|| "Untitled pipeline".to_owned()));
+        name.unwrap_or_else(|| "Untitled pipeline".to_owned())
     });
+    Effect::new(move |_| title.with(|title| device::set_title(title)));
     view! {
         {marks::patterns()}
         <a class="skip" href="#canvas" on:click=move |event| {

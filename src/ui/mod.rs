@@ -11,6 +11,7 @@ mod dialogs;
 mod drawer;
 mod drawing;
 mod drop;
+mod each;
 mod inspector;
 mod keyboard;
 mod kit;

@@ -72,25 +72,35 @@ async function write(page, value) {
   await row.locator("[data-entry]").fill(value);
 }
 
-/** Counts, in the page, until the device has the edit: reviews before the change of `selector` and in all, nodes made. */
+/**
+ * Counts, in the page, until the device has the edit: reviews before the change of `selector` and in all, links that were
+ * routed, nodes made, and before the frame that shows the change nodes made in the inspector and attributes written.
+ */
 async function counted(page, selector, edit) {
   await saved(page);
   await page.evaluate((selector) => {
     const size = (node) => 1 + [...node.childNodes].reduce((sum, child) => sum + size(child), 0);
-    const counts = (window.counts = { before: undefined, reviews: 0, made: 0, canvas: 0, drawer: 0 });
+    const counts = (window.counts = { before: undefined, reviews: 0, routed: 0, made: 0, canvas: 0, drawer: 0, inspector: 0, attributes: 0, ahead: 0, written: 0 });
     const marks = new PerformanceObserver((list) => take(list.getEntries()));
-    const take = (entries) => (counts.reviews += entries.filter((entry) => entry.name === "review").length);
+    const take = (entries) => {
+      for (const { name } of entries) {
+        if (name === "review") counts.reviews += 1;
+        if (name.startsWith("routed ")) counts.routed += Number(name.split(" ")[1]);
+      }
+    };
     marks.observe({ entryTypes: ["mark"] });
     new MutationObserver((records) => {
-      for (const { target, addedNodes } of records) {
+      for (const { type, target, addedNodes } of records) {
+        counts.attributes += type === "attributes";
         const element = target.nodeType === 1 ? target : target.parentElement;
         if (counts.before === undefined && element?.closest(selector)) {
           take(marks.takeRecords());
           counts.before = counts.reviews;
+          requestAnimationFrame(() => Object.assign(counts, { ahead: counts.inspector, written: counts.attributes }));
         }
         const made = [...addedNodes].reduce((sum, node) => sum + size(node), 0);
         counts.made += made;
-        for (const [name, pane] of [["canvas", ".cv-world"], ["drawer", ".drawer"]]) if (element?.closest(pane)) counts[name] += made;
+        for (const [name, pane] of [["canvas", ".cv-world"], ["drawer", ".drawer"], ["inspector", "[data-pane=inspector]"]]) if (element?.closest(pane)) counts[name] += made;
       }
     }).observe(document.body, { childList: true, characterData: true, attributes: true, subtree: true });
   }, selector);
@@ -142,15 +152,21 @@ test("an edit is analysed once before its verdict stands, and draws only what ch
       assert.equal(setting.before, 1, "one analysis before the verdict");
       assert.ok(setting.reviews <= 2, "and one of the other view after it");
       assert.ok(setting.made <= most, `${setting.made} nodes made`);
+      assert.equal(setting.routed, 0, "a setting moves no link");
+      assert.ok(setting.written <= 480, `${setting.written} attributes written`);
     }
     await page.locator("[data-pane=canvas] [role=application]").focus();
     const move = await counted(page, ".cv-el", () => page.keyboard.press("ArrowDown"));
     assert.equal(move.reviews, 0, "a place means nothing");
     assert.ok(move.made <= 30, `${move.made} nodes made`);
+    assert.equal(move.inspector, 0, "what is inspected stays as it was drawn");
+    assert.ok(move.routed <= 8, `${move.routed} links routed`);
     const add = await counted(page, ".cv-world", () => page.keyboard.press("s"));
     assert.equal(add.before, 1, "one analysis before the element stands");
     assert.ok(add.canvas <= 60, `${add.canvas} nodes made on the canvas`);
     assert.ok(add.drawer <= 30, `${add.drawer} nodes made in the drawer`);
+    assert.equal(add.ahead, 0, "the inspector follows the frame");
+    assert.ok(add.inspector > 0, "and then shows the new element");
     mine.clean();
   } finally {
     await mine.close();

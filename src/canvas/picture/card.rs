@@ -103,7 +103,7 @@ pub struct Card {
 /// What is looked up once for all elements and links, so that each costs the same however large the design is.
 pub(super) struct Surroundings<'a> {
     marks: SortedMap<&'a Id, (Mark, usize)>,
-    leaves: SortedSet<&'a Id>,
+    leaving: SortedMap<&'a Id, Vec<&'a Link>>,
     /// Channels that are drawn small.
     side: SortedSet<&'a Id>,
     /// Something exists already, so that what is planned stands out.
@@ -137,29 +137,30 @@ impl<'a> Surroundings<'a> {
                 put(id, Mark::Halt);
             }
         }
-        let leaves = from.design.links.values().filter_map(Subject::as_link).map(|link| &link.from).collect();
         let live = from.design.elements.keys().any(|id| from.design.lifecycle(id) != Lifecycle::Planned);
         let side = Sizes::new(from.design).side_channels().collect();
         let mut entering: SortedMap<&Id, Vec<(&Id, &Link)>> = SortedMap::new();
+        let mut leaving: SortedMap<&Id, Vec<&Link>> = SortedMap::new();
         for (id, link) in from.design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?))) {
             entering.entry(&link.to).or_default().push((id, link));
+            leaving.entry(&link.from).or_default().push(link);
         }
-        Self { marks, leaves, side, live, entering }
+        Self { marks, leaving, side, live, entering }
     }
 
     /// The links that end at this element, in the order of their ids.
     pub(super) fn entering(&self, id: &Id) -> &[(&'a Id, &'a Link)] {
         self.entering.get(id).map_or(&[], Vec::as_slice)
     }
+
+    /// The links that leave this element, in the order of their ids.
+    pub(super) fn leaving(&self, id: &Id) -> &[&'a Link] {
+        self.leaving.get(id).map_or(&[], Vec::as_slice)
+    }
 }
 
-/// The card of one element, which is number `at.0` of `at.1`. With its name for screen readers.
-pub(super) fn card(
-    from: Subjects<'_>,
-    facts: &Surroundings<'_>,
-    id: &Id,
-    at: (usize, usize),
-) -> Option<(Card, String)> {
+/// The card of one element.
+pub(super) fn card(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Option<Card> {
     let Subjects { design, view, review, was, .. } = from;
     let subject = design.elements.get(id)?;
     let kind = subject.kind()?;
@@ -176,10 +177,10 @@ pub(super) fn card(
     let badge = consumer(review);
     let badge_was = was.and_then(consumer).filter(|old| Some(old) != badge.as_ref() && design.visible(View::AsIs, id));
     let ends = !matches!(kind, ElementKind::Consumer | ElementKind::Job | ElementKind::Channel);
-    let card = Card {
+    Some(Card {
         kind,
         icon: icon(design, id, subject),
-        technology: technology::line(design, view, id),
+        technology: technology::line(design, view, facts, id),
         name: design.title(id),
         number,
         was: earlier,
@@ -191,12 +192,10 @@ pub(super) fn card(
         existence: existence(design, view, facts.live, id),
         mark: facts.marks.get(id).map(|(mark, _)| *mark),
         locked: design.layout.locked.contains(id),
-        ends_here: ends && !facts.leaves.contains(id),
+        ends_here: ends && facts.leaving(id).is_empty(),
         badge,
         badge_was,
-    };
-    let label = label(from, facts, id, &card, at);
-    Some((card, label))
+    })
 }
 
 /// Where it stands between as-is and to-be. A design in which nothing exists yet has nothing to be set off against.
@@ -337,7 +336,8 @@ fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
     Some(Bars { partitions, heights: shown.into_iter().map(|rate| rate / most).collect(), more })
 }
 
-fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at: (usize, usize)) -> String {
+/// The name of an element for screen readers; it is number `at.0` of `at.1`.
+pub(super) fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at: (usize, usize)) -> String {
     let kind = match card.kind {
         ElementKind::Batch => "Batch path".to_owned(),
         kind => capital(kind.name()),

@@ -26,8 +26,6 @@ use crate::{
 pub struct Picture {
     /// Elements, jobs included.
     pub cards: SortedMap<Id, Card>,
-    /// Elements as screen readers name them. Apart from the cards: one more element changes the "3 of 17" of all.
-    pub labels: SortedMap<Id, String>,
     /// Links.
     pub wires: SortedMap<Id, Wire>,
     /// Flags at weakest hops.
@@ -59,21 +57,28 @@ pub fn picture(from: Subjects<'_>) -> Picture {
     let order: Vec<Id> = flow_order(design).into_iter().filter(|id| shown(id)).collect();
     let flags = wire::flags(from);
     let facts = card::Surroundings::of(from);
-    let count = order.len();
-    let (mut cards, mut labels) = (SortedMap::new(), SortedMap::new());
-    for (at, id) in order.iter().enumerate() {
-        if let Some((card, label)) = card::card(from, &facts, id, (at + 1, count)) {
-            cards.insert(id.clone(), card);
-            labels.insert(id.clone(), label);
-        }
-    }
+    let cards = order.iter().filter_map(|id| Some((id.clone(), card::card(from, &facts, id)?))).collect();
     let wires = design
         .links
         .iter()
         .filter(|(id, subject)| shown(id) && subject.as_link().is_some_and(|link| shown(&link.from) && shown(&link.to)))
         .filter_map(|(id, _)| Some((id.clone(), wire::wire(from, &facts, &flags, id)?)))
         .collect();
-    Picture { cards, labels, wires, flags, order }
+    Picture { cards, wires, flags, order }
+}
+
+/// Elements and links as screen readers name them. Apart from the picture: one more element changes the "3 of 17" of
+/// all, and nobody hears them before the next frame.
+#[must_use]
+pub fn labels(from: Subjects<'_>, of: &Picture) -> SortedMap<Id, String> {
+    let facts = card::Surroundings::of(from);
+    let count = of.order.len();
+    let elements =
+        of.order.iter().enumerate().filter_map(|(at, id)| {
+            Some((id.clone(), card::label(from, &facts, id, of.cards.get(id)?, (at + 1, count))))
+        });
+    let links = of.wires.iter().map(|(id, wire)| (id.clone(), wire::label(from, &of.flags, id, wire)));
+    elements.chain(links).collect()
 }
 
 #[cfg(test)]

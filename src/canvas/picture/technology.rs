@@ -1,5 +1,6 @@
 //! The technology line of an element: a few words on what it is made of.
 
+use super::card::Surroundings;
 use crate::{
     catalog::{Entry, entry},
     model::{
@@ -29,13 +30,13 @@ fn system_word(design: &Design, id: &Id) -> Option<String> {
 }
 
 /// The technology line. Empty where there is nothing to say.
-pub(super) fn line(design: &Design, view: View, id: &Id) -> String {
+pub(super) fn line(design: &Design, view: View, facts: &Surroundings<'_>, id: &Id) -> String {
     let Some(subject) = design.elements.get(id) else { return String::new() };
     let Shape::Element(element) = &subject.shape else { return String::new() };
     let system = || system_word(design, id);
     match element {
         Element::Channel { .. } => channel(design, view, id, &system().unwrap_or_else(|| "channel".to_owned())),
-        Element::Operator { step, .. } => operator(design, view, id, *step),
+        Element::Operator { step, .. } => operator(design, view, facts, id, *step),
         Element::Consumer { .. } => {
             subject.owner.as_ref().map_or_else(|| "owner not stated".to_owned(), ToString::to_string)
         }
@@ -83,12 +84,12 @@ fn channel(design: &Design, view: View, id: &Id, word: &str) -> String {
     join(&[word.to_owned(), if compacted { "compacted".to_owned() } else { String::new() }, kept])
 }
 
-fn operator(design: &Design, view: View, id: &Id, step: Step) -> String {
+fn operator(design: &Design, view: View, facts: &Surroundings<'_>, id: &Id, step: Step) -> String {
     let span = |key| design.get(view, id, key).value().map(|d: crate::model::units::Duration| human::seconds(d.secs()));
     let what = match step {
         Step::Map => "map",
         Step::Filter => "filter",
-        Step::Copy => return copy(design, id),
+        Step::Copy => return copy(design, facts, id),
         Step::Rekey => "re-key",
         Step::AssignId => "assign id",
         Step::Deduplicate => {
@@ -117,11 +118,10 @@ fn operator(design: &Design, view: View, id: &Id, step: Step) -> String {
 }
 
 /// A copy is named by what it takes from or writes to.
-fn copy(design: &Design, id: &Id) -> String {
-    let ends = design.links.values().filter_map(crate::model::Subject::as_link);
-    let mut far =
-        ends.filter_map(|link| if link.from == *id { Some(&link.to) } else { (link.to == *id).then_some(&link.from) });
-    let store = far.find(|end| matches!(design.kind(end), Some(ElementKind::Source | ElementKind::Sink)));
+fn copy(design: &Design, facts: &Surroundings<'_>, id: &Id) -> String {
+    let (into, out) =
+        (facts.entering(id).iter().map(|(_, link)| &link.from), facts.leaving(id).iter().map(|link| &link.to));
+    let store = into.chain(out).find(|end| matches!(design.kind(end), Some(ElementKind::Source | ElementKind::Sink)));
     match store.and_then(|end| Some((design.kind(end)?, system_word(design, end)?))) {
         Some((ElementKind::Source, system)) => format!("from {system}"),
         Some((_, system)) => format!("to {system}"),

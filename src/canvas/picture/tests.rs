@@ -20,9 +20,13 @@ fn shown(design: &Design, view: View, both: bool) -> Picture {
 
 #[test]
 fn cards_of_the_example_say_what_the_pictures_say() {
-    let picture = shown(&checkout(), View::ToBe, false);
+    let design = checkout();
+    let picture = shown(&design, View::ToBe, false);
     let card = |name: &str| &picture.cards[&id(name)];
-    let label = |name: &str| picture.labels[&id(name)].as_str();
+    let now = review(&design, View::ToBe);
+    let labels =
+        labels(Subjects { design: &design, view: View::ToBe, review: &now, was: None, consumer: None }, &picture);
+    let label = |name: &str| labels[&id(name)].as_str();
     let orders = card("orders");
     assert_eq!((orders.technology.as_str(), orders.name.as_str()), ("topic, 7 d or 50 GiB", "orders"));
     let source = card("checkout_db").number.clone().unwrap();
@@ -38,6 +42,7 @@ fn cards_of_the_example_say_what_the_pictures_say() {
     assert_eq!(card("orders_late").existence, Existence::Proposed);
     assert!(label("orders").starts_with("Channel orders, 12 partitions, "));
     assert!(label("orders").ends_with(" of 17"), "{}", label("orders"));
+    assert!(label("l2").starts_with("Link from capture to orders, "), "{}", label("l2"));
 }
 
 #[test]

@@ -106,8 +106,6 @@ pub struct Wire {
     pub repeats: bool,
     /// Is it there?
     pub existence: Existence,
-    /// Its name for screen readers.
-    pub label: String,
 }
 
 /// The flags of the consumer whose verdict comes first; where both views are shown, also those that only hold as-is.
@@ -165,7 +163,7 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
         .find(|(_, link)| link.port.is_none())
         .and_then(|(id, _)| review.links.get(*id))
         .map(|report| report.badge.text());
-    let mut wire = Wire {
+    Some(Wire {
         from: link.from.clone(),
         to: link.to.clone(),
         stroke,
@@ -178,10 +176,7 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
         existence: existence(design, view, facts.live, id),
-        label: String::new(),
-    };
-    wire.label = label(from, flags, id, &wire);
-    Some(wire)
+    })
 }
 
 fn captions(of: &Captions) -> Vec<Caption> {
@@ -217,7 +212,8 @@ fn result(from: Subjects<'_>, id: &Id) -> &'static str {
     }
 }
 
-fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) -> String {
+/// The name of a link for screen readers.
+pub(super) fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) -> String {
     let title = |id: &Id| from.design.title(id);
     let mut parts = vec![format!("Link from {} to {}", title(&wire.from), title(&wire.to))];
     if !wire.word.is_empty() {

@@ -10,6 +10,8 @@ const STUB: f64 = 14.0;
 const CORNER: f64 = 12.0;
 /// What a unit of length costs.
 const LENGTH: f64 = 0.12;
+/// What stands further from a straight link than this has no say in its way.
+pub(super) const STRAIGHT: f64 = 9.0;
 
 pub(super) struct Search {
     pub ends: Anchors,
@@ -24,22 +26,24 @@ pub(super) struct Search {
     pub frames: Vec<Rect>,
     /// Stretches of other links.
     pub used: Vec<Stretch>,
+    /// How many comparisons the search may take, about; what is best until then is taken.
+    pub allowance: usize,
 }
 
 impl Search {
-    /// The points of the best way.
-    pub(super) fn best(&self) -> Vec<Point> {
+    /// The points of the best way, and whether that is straight from end to end with nothing near.
+    pub(super) fn best(&self) -> (Vec<Point>, bool) {
         let (s, e) = (self.ends.start, self.ends.end);
         let level = self.ends.out == Side::Right && self.ends.into == Side::Left && (s.y - e.y).abs() < 0.5;
         if level && e.x > s.x && self.cost(&[s, e], 0.0, f64::INFINITY) < 10.0 + (e.x - s.x) {
-            return vec![s, e];
+            return (vec![s, e], true);
         }
         let candidates = match (self.ends.out, self.ends.into) {
             (Side::Right, _) => self.ahead().into_iter().chain(self.folds()).chain(self.turns()).collect::<Vec<_>>(),
             (Side::Bottom | Side::Top, Side::Top | Side::Bottom) => self.upright(),
             _ => self.out_below(),
         };
-        self.cheapest(candidates).unwrap_or_else(|| vec![s, e])
+        (self.cheapest(candidates).unwrap_or_else(|| vec![s, e]), false)
     }
 
     /// The cheapest of these ways, the first of equal ones. Tried from the shortest on, so that in a tangle of a
@@ -49,13 +53,16 @@ impl Search {
             ways.iter().enumerate().map(|(at, (points, extra))| (least(points, *extra), at)).collect();
         sorted::sort_by(&mut order, |a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut best: Option<(f64, usize)> = None;
+        let around = self.elements.len() + self.frames.len() + self.used.len();
+        let mut left = self.allowance;
         for (least, at) in order {
             let most = best.map_or(f64::INFINITY, |(cost, _)| cost);
             // Summed in another order the same cost differs in its last digits.
-            if least > most + 1e-6 {
+            if least > most + 1e-6 || (left == 0 && best.is_some()) {
                 break;
             }
             let Some((points, extra)) = ways.get(at) else { continue };
+            left = left.saturating_sub(around * points.len());
             let cost = self.cost(points, *extra, most);
             if best.is_none_or(|(most, first)| cost < most || (cost == most && at < first)) {
                 best = Some((cost, at));

@@ -68,3 +68,73 @@ fn a_link_back_goes_around() {
     }
     assert_eq!(tidy(&d, 900.0).len(), 4);
 }
+
+/// Chains of five, one under the other, each with a return link.
+fn chains(count: usize) -> Design {
+    let each = |n: usize| {
+        let elements = format!("source a{n}, job j{n}, operator b{n} j{n}, operator c{n} j{n}, channel d{n}");
+        (elements, format!("a{n} b{n}, b{n} c{n}, c{n} d{n}, d{n} b{n}"))
+    };
+    let (elements, links): (Vec<String>, Vec<String>) = (0..count).map(each).unzip();
+    let mut d = design(&elements.join(", "), &links.join(", "));
+    for n in 0..count {
+        for (at, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
+            let (x, y) = (at as i32 * 200, n as i32 * 180);
+            d.layout.boxes.insert(id(&format!("{name}{n}")), crate::model::Place { x, y, size: None });
+        }
+    }
+    d
+}
+
+#[test]
+fn ways_that_are_kept_are_those_that_would_be_found() {
+    let mut d = chains(12);
+    let mut routing = Router::new(&d, &places(&d)).after(&Routing::default());
+    assert_eq!(routing.searched, d.links.len());
+    let moved = ["b3", "d3", "a0", "c7", "d11", "b3", "c6", "b0"];
+    for (step, name) in moved.into_iter().enumerate() {
+        let place = d.layout.boxes.get_mut(&id(name)).unwrap();
+        (place.x, place.y) = (place.x + 36 * (step as i32 % 3 - 1), place.y + 52 * (step as i32 % 4) - 60);
+        let scene = places(&d);
+        routing = Router::new(&d, &scene).after(&routing);
+        assert_eq!(*routing.routes, Router::new(&d, &scene).all(), "{name}");
+        assert!(routing.searched < d.links.len(), "{name}: {}", routing.searched);
+    }
+    let gone = d.links.keys().nth(17).unwrap().clone();
+    d.links.remove(&gone);
+    d.elements.remove(&id("d5"));
+    let scene = places(&d);
+    routing = Router::new(&d, &scene).after(&routing);
+    assert_eq!(*routing.routes, Router::new(&d, &scene).all());
+    assert_eq!(Router::new(&d, &scene).after(&routing).searched, 0);
+}
+
+#[test]
+fn a_step_of_one_element_searches_only_what_is_near() {
+    let mut d = chains(40);
+    let before = Router::new(&d, &places(&d)).after(&Routing::default());
+    d.layout.boxes.get_mut(&id("a20")).unwrap().x -= 4;
+    let scene = places(&d);
+    let after = Router::new(&d, &scene).after(&before);
+    assert_eq!(*after.routes, Router::new(&d, &scene).all());
+    // Its own link, and the return links of the chains within 420 above and below: two each way, and its own.
+    assert!(after.searched <= 6, "{}", after.searched);
+}
+
+#[test]
+fn a_search_without_allowance_takes_the_shortest_way() {
+    let (from, to) = (Rect::new(0.0, 0.0, 100.0, 80.0), Rect::new(400.0, 200.0, 100.0, 80.0));
+    // On the shortest way, which leaves below and runs level to the target.
+    let between = Rect::new(120.0, 210.0, 60.0, 60.0);
+    let ends =
+        Anchors { start: Point::new(100.0, 40.0), out: Side::Right, end: Point::new(400.0, 240.0), into: Side::Left };
+    let way = |allowance| {
+        let (elements, frames, used) = (vec![from, between, to], Vec::new(), Vec::new());
+        let search =
+            search::Search { ends, from, to, from_outer: from, to_outer: to, elements, frames, used, allowance };
+        search.best().0
+    };
+    let through = |points: &[Point]| points.windows(2).any(|pair| between.crossed_by(pair[0], pair[1]));
+    assert!(through(&way(0)), "{:?}", way(0));
+    assert!(!through(&way(1000)), "{:?}", way(1000));
+}

@@ -151,8 +151,7 @@ impl Canvas {
         if let Some(next) = next {
             self.desk.select([next.clone()]);
             self.reveal(&SortedSet::from([next.clone()]));
-            let label = self.picture.with_untracked(|picture| picture.wires.get(&next).map(|wire| wire.label.clone()));
-            self.desk.messages.announce(&label.unwrap_or_default());
+            self.desk.messages.announce(&self.label_of(&next).get_untracked());
         }
     }
 

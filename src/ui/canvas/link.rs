@@ -35,8 +35,9 @@ pub fn link(canvas: Canvas, id: Id) -> AnyView {
         let taking = if key.with_value(|id| canvas.landing.read().as_ref() == Some(id)) { " target" } else { "" };
         format!("cv-link cv-link-{stroke}{state}{hatched}{taking}{}", if selected.get() { " selected" } else { "" })
     };
+    let spoken = canvas.label_of(&id);
     let label = move || {
-        let label = wire.with(|wire| wire.as_ref().map(|wire| wire.label.clone())).unwrap_or_default();
+        let label = spoken.get();
         if selected.get() { format!("{label}, selected") } else { label }
     };
     let stroke = move || wire.with(|wire| wire.as_ref().map_or(Stroke::Main, |wire| wire.stroke));
@@ -201,10 +202,8 @@ fn words(
     (flagged, place, whole): (bool, Memo<badge_place::Place>, Memo<bool>),
 ) -> AnyView {
     let most = if lines.len() == 1 { 3 } else { 4 };
-    let room = Memo::new(move |_| {
-        let scene = canvas.scene.read();
-        caption::room(&canvas.desk.design.read_untracked(), &scene, spot.get(), flagged || place.get().below, most)
-    });
+    let room =
+        Memo::new(move |_| caption::room(&canvas.obstacles.read(), spot.get(), flagged || place.get().below, most));
     let count = lines.len();
     // Under the badge, over whatever is there.
     let over = move || spot.get().at.plus(0.0, if flagged { 50.0 } else { 14.0 });

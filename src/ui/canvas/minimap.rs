@@ -5,9 +5,9 @@ use crate::{
     action::Command,
     canvas::{
         Point, Rect,
-        minimap::{SIZE, centred, sketch, view},
+        minimap::{SIZE, Sketch, centred, sketch, view},
     },
-    platform::preferences,
+    platform::{frame, preferences},
     ui::kit::tooltip,
 };
 use leptos::prelude::*;
@@ -44,11 +44,25 @@ pub fn minimap(canvas: Canvas) -> AnyView {
     view! { {move || open.get().then(|| map(canvas))} }.into_any()
 }
 
-fn map(canvas: Canvas) -> AnyView {
-    // Drawn anew when the layout changes, not while the view moves.
-    let drawn = Memo::new(move |_| {
-        sketch(&canvas.desk.design.read_untracked(), &canvas.scene.read(), &canvas.routes.read()).unwrap_or_default()
+/// The drawing in short. Drawn anew when the layout changes, once the frame is drawn, and not while the view moves.
+fn drawn(canvas: Canvas) -> RwSignal<Sketch> {
+    let now = move || {
+        let (scene, routes) = (canvas.scene.try_get_untracked()?, canvas.routes.try_get_untracked()?);
+        sketch(&*canvas.desk.design.try_get_untracked()?, &scene, &routes)
+    };
+    let drawn = RwSignal::new(now().unwrap_or_default());
+    Effect::new(move |before: Option<()>| {
+        canvas.scene.track();
+        canvas.routes.track();
+        if before.is_some() {
+            frame::after(move || _ = drawn.try_set(now().unwrap_or_default()));
+        }
     });
+    drawn
+}
+
+fn map(canvas: Canvas) -> AnyView {
+    let drawn = drawn(canvas);
     let seen = move || canvas.view.get().seen(canvas.pane.get());
     let shown = Memo::new(move |_| {
         let bounds = drawn.with(|drawn| drawn.bounds);

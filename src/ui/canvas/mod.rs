@@ -8,7 +8,6 @@ mod both;
 mod carry;
 mod commands;
 mod context;
-mod each;
 mod element;
 mod events;
 mod link;

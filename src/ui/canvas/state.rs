@@ -4,21 +4,23 @@
 //! An edit works out the whole picture, which is cheap, and then sets the signals of what came out otherwise: what did
 //! not change is not looked at again, and its part of the page is left alone.
 
-use super::each::Each;
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     canvas::{
         Point, Rect, Scene, Viewport, World,
-        picture::{Card, Picture, Subjects, Wire, picture},
+        caption::Obstacles,
+        picture::{Card, Picture, Subjects, Wire, labels, picture},
         snap::Guide,
         tool::{Now, Pointer, State, Tool},
         viewport::Detail,
     },
-    layout::{self, Route, Router, hugged, places},
-    model::{Id, Port},
-    platform::{device, frame},
+    layout::{self, Route, Router, Routing, hugged, places},
+    model::{Design, Id, Port, View},
+    platform::{clock, device, frame},
+    rules::Review,
     ui::{
         drawer::consumers,
+        each::Each,
         store::{Desk, Show},
     },
 };
@@ -75,6 +77,8 @@ pub struct Canvas {
     pub compact: RwSignal<bool>,
     /// The boxes of everything that is shown.
     pub scene: Memo<Arc<Scene>>,
+    /// What the words on links may not stand on.
+    pub obstacles: Memo<Obstacles>,
     /// The ways of all links that are shown.
     pub routes: Memo<Arc<SortedMap<Id, Route>>>,
     /// What is drawn.
@@ -93,6 +97,8 @@ pub struct Canvas {
     ways: Each<Route>,
     cards: Each<Option<Card>>,
     labels: Each<String>,
+    /// What the labels say.
+    named: StoredValue<Arc<SortedMap<Id, String>>>,
     wires: Each<Option<Wire>>,
     selected: Each<bool>,
     locked: Each<bool>,
@@ -115,7 +121,16 @@ impl Canvas {
             scene.retain(|id, _| shown.contains(id));
             Arc::new(scene)
         });
-        let routes = Memo::new(move |_| Arc::new(Router::new(&ground.read(), &scene.read()).all()));
+        let obstacles = Memo::new(move |_| Obstacles::of(&desk.design.read_untracked(), &scene.read()));
+        let kept = StoredValue::new(Routing::default());
+        let routes = Memo::new(move |_| {
+            let before = kept.try_update_value(std::mem::take).unwrap_or_default();
+            let routing = Router::new(&ground.read(), &scene.read()).after(&before);
+            clock::mark(&format!("routed {}", routing.searched));
+            let routes = routing.routes.clone();
+            kept.set_value(routing);
+            routes
+        });
         let state = RwSignal::new(State::default());
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
@@ -148,6 +163,7 @@ impl Canvas {
             pointer: StoredValue::new(None),
             compact,
             scene,
+            obstacles,
             routes,
             picture,
             order,
@@ -159,6 +175,7 @@ impl Canvas {
             ways: Each::new(),
             cards: Each::new(),
             labels: Each::new(),
+            named: StoredValue::new(Arc::default()),
             wires: Each::new(),
             selected: Each::new(),
             locked: Each::new(),
@@ -170,13 +187,16 @@ impl Canvas {
 
     /// Brings the signals of elements and links to what the design, or a drag, says.
     fn keep_places(self) {
-        Effect::new(move |_| {
+        type Places = (Arc<Scene>, Arc<SortedMap<Id, Route>>);
+        // What was set last; none where a drag drew something else.
+        Effect::new(move |before: Option<Option<Places>>| {
             let scene = self.scene.get();
             let preview = self.preview.read();
             if preview.is_empty() {
-                scene.iter().for_each(|(id, rect)| self.boxes.set(id, rect));
-                self.routes.read().iter().for_each(|(id, route)| self.ways.set(id, route));
-                return;
+                let (before, routes) = (before.flatten(), self.routes.get());
+                self.boxes.changed(before.as_ref().map(|(scene, _)| &**scene), &scene);
+                self.ways.changed(before.as_ref().map(|(_, routes)| &**routes), &routes);
+                return Some((scene, routes));
             }
             let design = self.desk.design.read_untracked();
             let mut moved: Scene = (*scene).clone();
@@ -192,6 +212,7 @@ impl Canvas {
                     self.ways.set(id, &route);
                 }
             }
+            None
         });
     }
 
@@ -202,8 +223,7 @@ impl Canvas {
             let before = before.as_deref();
             self.cards.follow(before.map(|before| &before.cards), &picture.cards);
             self.wires.follow(before.map(|before| &before.wires), &picture.wires);
-            let named = picture.clone();
-            frame::after(move || named.labels.iter().for_each(|(id, label)| self.labels.set(id, label)));
+            frame::after(move || self.name());
             picture
         });
         Effect::new(move |before: Option<SortedSet<Id>>| {
@@ -219,14 +239,26 @@ impl Canvas {
         });
     }
 
+    /// Brings the names of elements and links to what the picture says.
+    fn name(self) {
+        let Some(picture) = self.picture.try_get_untracked() else { return };
+        let sources = untrack(|| Sources::of(self.desk));
+        let (before, now) = (self.named.get_value(), Arc::new(labels(sources.subjects(), &picture)));
+        self.labels.changed(Some(&before), &now);
+        self.named.set_value(now);
+    }
+
     /// What stands on an element; none where it is not shown.
     pub fn card_of(self, id: &Id) -> RwSignal<Option<Card>> {
         self.cards.of(id, || self.picture.with_untracked(|picture| picture.cards.get(id).cloned())).into()
     }
 
-    /// An element as screen readers name it; follows once the frame is drawn.
+    /// An element or link as screen readers name it; follows once the frame is drawn. Until then a new element has its
+    /// name alone.
     pub fn label_of(self, id: &Id) -> RwSignal<String> {
-        self.labels.of(id, || self.picture.with_untracked(|p| p.labels.get(id).cloned()).unwrap_or_default()).into()
+        let plain = || self.picture.with_untracked(|picture| picture.cards.get(id).map(|card| card.name.clone()));
+        let known = || self.named.with_value(|named| named.get(id).cloned());
+        self.labels.of(id, || known().or_else(plain).unwrap_or_default()).into()
     }
 
     /// What stands on a link; none where it is not shown.
@@ -329,17 +361,43 @@ impl Canvas {
             Rect::around(ids.iter().filter_map(|id| now.world.scene.get(id)).copied().chain(routes))
         });
         if let Some(rect) = around {
-            let pane = self.pane.get_untracked();
-            self.view.update(|view| *view = view.revealing(rect, pane));
+            let before = self.view.get_untracked();
+            let view = before.revealing(rect, self.pane.get_untracked());
+            if view != before {
+                self.view.set(view);
+            }
         }
     }
 }
 
 /// The picture of what the store shows. Tracks meaning, not positions.
 pub fn drawn(desk: Desk) -> Picture {
-    let design = desk.meaning.get();
-    let (view, review) = (desk.view(), desk.review());
-    let was = (desk.show.get() == Show::Both).then(|| desk.as_is.get());
-    let consumer = consumers(desk).into_iter().nth(desk.panes.consumer.get());
-    picture(Subjects { design: &design, view, review: &review, was: was.as_deref(), consumer: consumer.as_ref() })
+    picture(Sources::of(desk).subjects())
+}
+
+/// What the store shows, as the picture is made from it.
+struct Sources {
+    design: Arc<Design>,
+    view: View,
+    review: Arc<Review>,
+    was: Option<Arc<Review>>,
+    consumer: Option<Id>,
+}
+
+impl Sources {
+    /// Tracks meaning, not positions.
+    fn of(desk: Desk) -> Self {
+        Self {
+            design: desk.meaning.get(),
+            view: desk.view(),
+            review: desk.review(),
+            was: (desk.show.get() == Show::Both).then(|| desk.as_is.get()),
+            consumer: consumers(desk).into_iter().nth(desk.panes.consumer.get()),
+        }
+    }
+
+    fn subjects(&self) -> Subjects<'_> {
+        let Self { design, view, review, was, consumer } = self;
+        Subjects { design, view: *view, review, was: was.as_deref(), consumer: consumer.as_ref() }
+    }
 }

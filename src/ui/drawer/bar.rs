@@ -11,6 +11,7 @@ use super::{
 use crate::sorted;
 use crate::{
     action::Command,
+    analysis::{ConsumerReport, delivery::verdict::Label},
     model::{Id, counted},
 };
 use leptos::prelude::*;
@@ -18,14 +19,10 @@ use leptos::prelude::*;
 /// The consumers in the order of their names, worst label first.
 pub fn consumers(desk: Desk) -> Vec<Id> {
     let review = desk.review();
-    let mut ids: Vec<&Id> = review.consumers.keys().collect();
-    sorted::sort_by_key(&mut ids, |id| {
-        review
-            .consumers
-            .get(*id)
-            .map(|c| (c.delivery.label == crate::analysis::delivery::verdict::Label::NoClaim, c.delivery.label))
-    });
-    ids.into_iter().cloned().collect()
+    let label = |report: &ConsumerReport| (report.delivery.label == Label::NoClaim, report.delivery.label);
+    let mut all: Vec<_> = review.consumers.iter().map(|(id, report)| (label(report), id)).collect();
+    sorted::sort_by_key(&mut all, |(label, _)| *label);
+    all.into_iter().map(|(_, id)| id.clone()).collect()
 }
 
 /// The bar.

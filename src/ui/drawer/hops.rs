@@ -1,6 +1,5 @@
 //! The hop table of one consumer: what each hop loses, adds and removes, by which mechanism.
 
-use super::verdict::{bounds, with_bounds};
 use super::{
     super::{
         kit::reveal,
@@ -8,12 +7,10 @@ use super::{
         popover,
         store::Desk,
     },
+    line::Line,
     shown::{Part, Shown},
 };
-use crate::{
-    action::Figure,
-    analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow},
-};
+use crate::analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -24,7 +21,7 @@ pub fn table(desk: Desk, from: Memo<Shown>) -> AnyView {
         if count.get() == 0 {
             return ().into_any();
         }
-        let rows: Vec<AnyView> = (0..count.get()).map(|at| ROW.of(desk, from, at)).collect();
+        let rows: Vec<AnyView> = (0..count.get()).map(|at| row(desk, from, at)).collect();
         view! {
             <div class="table-scroll" tabindex="0" role="region" aria-label="Hops">
                 <table class="hops">
@@ -43,70 +40,149 @@ pub fn table(desk: Desk, from: Memo<Shown>) -> AnyView {
     .into_any()
 }
 
-const ROW: Part = Part {
-    same: |one, other, at| match (hop(one, at), hop(other, at)) {
-        (Some((a, hop)), Some((b, new))) => {
-            a.weakest == b.weakest
-                && a.badge == b.badge
-                && (Arc::ptr_eq(hop, new) || hop == new)
-                && one.named_alike(other, std::iter::once(&hop.at))
-        }
-        (one, other) => one.is_none() && other.is_none(),
-    },
-    draw: |desk, shown, at| match hop(shown, at) {
-        Some((verdict, hop)) => row(desk, shown, verdict, hop, &bounds(&shown.id, verdict)),
-        None => ().into_any(),
-    },
-};
-
 fn hop(shown: &Shown, at: usize) -> Option<(&DeliveryVerdict, &Arc<HopRow>)> {
     let verdict = &shown.report()?.delivery;
     Some((verdict, verdict.hops.get(at)?))
 }
 
-fn row(desk: Desk, shown: &Shown, verdict: &DeliveryVerdict, hop: &HopRow, bounds: &[(String, Figure)]) -> AnyView {
-    let title = shown.design.title(&hop.at);
+/// Is the hop the weakest for duplicates, for loss?
+fn weakest(verdict: &DeliveryVerdict, hop: &HopRow) -> (bool, bool) {
     let is = |weak: Option<&Hop>| weak.is_some_and(|weak| weak.at == hop.at);
-    let duplicates = is(verdict.weakest.duplicate_origin.as_ref());
-    let loss = is(verdict.weakest.loss.as_ref());
-    let id = hop.at.clone();
-    let empty = if hop.blind { "not known" } else { "nothing" };
-    let said = |text: String| {
-        if text.is_empty() {
-            view! { <span class="quiet">{empty}</span> }.into_any()
-        } else {
-            with_bounds(desk, &text, bounds)
-        }
-    };
-    let loud = duplicates || loss;
-    // The badge of a link stands in the review, with what it rests on; what an element leaves is that of the next link.
-    let leaves = match shown.review.links.get(&hop.at) {
-        Some(link) if link.badge.text() == hop.leaves.text() => {
-            popover::badge(desk, &hop.at, shown.review.view, &hop.leaves, loud, 1.15)
-        }
-        _ => badge(&hop.leaves, loud, 1.15),
-    };
-    let glyph = (duplicates || loss).then(|| weakest_glyph(!duplicates));
+    (is(verdict.weakest.duplicate_origin.as_ref()), is(verdict.weakest.loss.as_ref()))
+}
+
+/// A row, each cell of which is drawn again only where it says something else.
+fn row(desk: Desk, from: Memo<Shown>, at: usize) -> AnyView {
+    let class = move || from.with(|shown| hop(shown, at).map_or("", |(verdict, hop)| tone(verdict, hop)));
+    let place = move || from.with(|shown| hop(shown, at).map(|(_, hop)| hop.at.to_string()));
     view! {
-        <tr
-            class:weak-seen=(duplicates && !verdict.weakest.duplicate_conditional) || (loss && !verdict.weakest.loss_conditional)
-            class:weak-condition=(duplicates && verdict.weakest.duplicate_conditional) || (loss && verdict.weakest.loss_conditional)
-            data-hop=hop.at.to_string()
-        >
-            <th scope="row">
-                <button type="button" class="hop-name" on:click=move |_| reveal(desk, &id)>{glyph} {title}</button>
-            </th>
-            <td>{said(hop.can_lose())}</td>
-            <td>{said(hop.adds())}</td>
-            <td>{said(hop.removes())}</td>
-            <td class="second">{with_bounds(desk, &hop.mechanism(), bounds)}</td>
-            <td>{leaves}</td>
-            <td>{match hop.basis {
-                Some(basis) => marks::basis(basis, ""),
-                None if hop.blind => marks::absent("not known"),
-                None => ().into_any(),
-            }}</td>
+        <tr class=class data-hop=place>
+            <th scope="row">{NAME.of(desk, from, at)}</th>
+            <td>{LOSES.of(desk, from, at)}</td>
+            <td>{ADDS.of(desk, from, at)}</td>
+            <td>{REMOVES.of(desk, from, at)}</td>
+            <td class="second">{MECHANISM.of(desk, from, at)}</td>
+            <td>{LEAVES.of(desk, from, at)}</td>
+            <td>{BASIS.of(desk, from, at)}</td>
         </tr>
     }
     .into_any()
 }
+
+/// How a weakest hop is coloured: seen, or only under a condition.
+fn tone(verdict: &DeliveryVerdict, hop: &HopRow) -> &'static str {
+    let (duplicates, loss) = weakest(verdict, hop);
+    let conditional = (verdict.weakest.duplicate_conditional, verdict.weakest.loss_conditional);
+    let seen = (duplicates && !conditional.0) || (loss && !conditional.1);
+    match (seen, (duplicates && conditional.0) || (loss && conditional.1)) {
+        (true, true) => "weak-seen weak-condition",
+        (true, false) => "weak-seen",
+        (false, true) => "weak-condition",
+        (false, false) => "",
+    }
+}
+
+/// Do two states say the same of a hop, where both have it?
+fn alike(one: &Shown, other: &Shown, at: usize, same: fn(&HopRow, &HopRow) -> bool) -> bool {
+    match (hop(one, at), hop(other, at)) {
+        (Some((_, one)), Some((_, other))) => Arc::ptr_eq(one, other) || same(one, other),
+        (one, other) => one.is_none() && other.is_none(),
+    }
+}
+
+/// Is the hop of the two states equally weak?
+fn as_weak(one: &Shown, other: &Shown, at: usize) -> bool {
+    let weak = |shown| hop(shown, at).map(|(verdict, hop)| weakest(verdict, hop));
+    weak(one) == weak(other)
+}
+
+const NAME: Part = Part {
+    same: |one, other, at| {
+        let named = |shown: &Shown| hop(shown, at).map(|(_, hop)| hop.at.clone());
+        as_weak(one, other, at)
+            && alike(one, other, at, |a, b| a.at == b.at)
+            && one.named_alike(other, named(one).iter())
+    },
+    draw: |desk, shown, at| {
+        let Some((verdict, hop)) = hop(shown, at) else { return ().into_any() };
+        let (duplicates, loss) = weakest(verdict, hop);
+        let glyph = (duplicates || loss).then(|| weakest_glyph(!duplicates));
+        let (id, title) = (hop.at.clone(), shown.design.title(&hop.at));
+        view! { <button type="button" class="hop-name" on:click=move |_| reveal(desk, &id)>{glyph} {title}</button> }
+            .into_any()
+    },
+};
+
+fn same_text(one: &Shown, other: &Shown, at: usize, text: fn(&HopRow) -> String) -> bool {
+    let line = |shown: &Shown| hop(shown, at).map(|(verdict, hop)| Line::new(text(hop), &shown.id, verdict));
+    line(one) == line(other) && alike(one, other, at, |a, b| a.blind == b.blind)
+}
+
+fn said(desk: Desk, shown: &Shown, at: usize, text: fn(&HopRow) -> String) -> AnyView {
+    let Some((verdict, hop)) = hop(shown, at) else { return ().into_any() };
+    let line = Line::new(text(hop), &shown.id, verdict);
+    if line.is_empty() {
+        return view! { <span class="quiet">{if hop.blind { "not known" } else { "nothing" }}</span> }.into_any();
+    }
+    line.draw(desk)
+}
+
+const LOSES: Part = Part {
+    same: |one, other, at| same_text(one, other, at, HopRow::can_lose),
+    draw: |desk, shown, at| said(desk, shown, at, HopRow::can_lose),
+};
+
+const ADDS: Part = Part {
+    same: |one, other, at| same_text(one, other, at, HopRow::adds),
+    draw: |desk, shown, at| said(desk, shown, at, HopRow::adds),
+};
+
+const REMOVES: Part = Part {
+    same: |one, other, at| same_text(one, other, at, HopRow::removes),
+    draw: |desk, shown, at| said(desk, shown, at, HopRow::removes),
+};
+
+const MECHANISM: Part = Part {
+    same: |one, other, at| same_text(one, other, at, HopRow::mechanism),
+    draw: |desk, shown, at| match hop(shown, at) {
+        Some((verdict, hop)) => Line::new(hop.mechanism(), &shown.id, verdict).draw(desk),
+        None => ().into_any(),
+    },
+};
+
+/// Of a link the badge that stands in the review, with what it rests on; what an element leaves is that of the next link.
+const LEAVES: Part = Part {
+    same: |one, other, at| {
+        as_weak(one, other, at)
+            && alike(one, other, at, |a, b| a.at == b.at && marks::same_badge(&a.leaves, &b.leaves))
+            && stands_on_link(one, at) == stands_on_link(other, at)
+            && one.review.view == other.review.view
+    },
+    draw: |desk, shown, at| match hop(shown, at) {
+        Some((verdict, hop)) => {
+            let (duplicates, loss) = weakest(verdict, hop);
+            if stands_on_link(shown, at) {
+                popover::badge(desk, &hop.at, shown.review.view, &hop.leaves, duplicates || loss, 1.15)
+            } else {
+                badge(&hop.leaves, duplicates || loss, 1.15)
+            }
+        }
+        None => ().into_any(),
+    },
+};
+
+/// Is what the hop leaves the badge of a link of the review?
+fn stands_on_link(shown: &Shown, at: usize) -> bool {
+    hop(shown, at).is_some_and(|(_, hop)| {
+        shown.review.links.get(&hop.at).is_some_and(|link| link.badge.text() == hop.leaves.text())
+    })
+}
+
+const BASIS: Part = Part {
+    same: |one, other, at| alike(one, other, at, |a, b| a.basis == b.basis && a.blind == b.blind),
+    draw: |_, shown, at| match hop(shown, at).map(|(_, hop)| (hop.basis, hop.blind)) {
+        Some((Some(basis), _)) => marks::basis(basis, ""),
+        Some((None, true)) => marks::absent("not known"),
+        _ => ().into_any(),
+    },
+};

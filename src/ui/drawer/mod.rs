@@ -8,6 +8,7 @@ pub mod explain;
 pub mod findings;
 mod halt;
 mod hops;
+mod line;
 mod proposal;
 pub mod setting;
 mod shown;

@@ -3,8 +3,6 @@
 mod order;
 mod why;
 
-pub use why::{bounds, with_bounds};
-
 use super::{
     super::{
         kit::{figure, go_to, reveal},
@@ -27,7 +25,7 @@ use crate::{
 };
 use leptos::prelude::*;
 use order::ORDER;
-use why::WHY;
+use why::why;
 
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
@@ -118,7 +116,7 @@ fn owner(shown: &Shown) -> Option<String> {
 /// Why, and in which order, on one side.
 fn why_side(desk: Desk, view: View, id: &Id) -> AnyView {
     let shown = shown(desk, id, When::In(view));
-    view! { {WHY.of(desk, shown, 0)} {ORDER.of(desk, shown, 0)} }.into_any()
+    view! { {why(desk, shown)} {ORDER.of(desk, shown, 0)} }.into_any()
 }
 
 const ABSENT: &str = "This consumer does not exist in this view.";
@@ -132,7 +130,7 @@ fn side(desk: Desk, view: View, id: &Id) -> AnyView {
     let shown = shown(desk, id, When::In(view));
     let there = Memo::new(move |_| shown.with(|shown| shown.report().is_some()));
     let body = move || {
-        if there.get() { HEAD_OF_SIDE.of(desk, shown, 0) } else { view! { <p class="second">{ABSENT}</p> }.into_any() }
+        if there.get() { head(desk, shown, BADGE_OF_SIDE) } else { view! { <p class="second">{ABSENT}</p> }.into_any() }
     };
     view! { <div class="stack">{title} {body}</div> }.into_any()
 }
@@ -154,14 +152,14 @@ pub fn card(desk: Desk, id: &Id) -> AnyView {
         }
         view! {
             <article class="verdict-card" data-consumer=id.clone() data-verdict=label>
-                {HEAD.of(desk, now, 0)}
+                {head(desk, now, BADGE)}
                 {move || (weak.get() || proposed.with(Option::is_some)).then(|| view! {
                     <div class="weak-row">
                         {WEAKEST.of(desk, now, 0)}
                         {move || proposed.with(|proposed| proposed.as_ref().map(|one| proposal::card(desk, one)))}
                     </div>
                 })}
-                {WHY.of(desk, now, 0)}
+                {why(desk, now)}
                 {UNKNOWN.of(desk, now, 0)}
                 {ORDER.of(desk, now, 0)}
                 {OWES.of(desk, now, 0)}
@@ -172,33 +170,60 @@ pub fn card(desk: Desk, id: &Id) -> AnyView {
     .into_any()
 }
 
-const HEAD: Part = Part {
-    same: |one, other, _| one.alike(other, |a, b| same_head(&a.delivery, &b.delivery)) && same_name(one, other),
-    draw: |desk, shown, _| head(desk, shown, 2.6),
-};
-
-const HEAD_OF_SIDE: Part = Part { draw: |desk, shown, _| head(desk, shown, 2.1), ..HEAD };
-
-fn head(desk: Desk, shown: &Shown, height: f64) -> AnyView {
-    let Some(verdict) = shown.report().map(|report| &report.delivery) else { return ().into_any() };
-    let weakest_basis = verdict.basis.map(weakest_basis);
-    let for_name = shown.id.clone();
+/// Badge, name, sentence and weakest basis, each drawn again only where it is another.
+fn head(desk: Desk, from: Memo<Shown>, badge: Part) -> AnyView {
     view! {
         <div class="verdict-head">
-            {popover::badge(desk, &shown.id, shown.review.view, &verdict.badge, true, height)}
+            {badge.of(desk, from, 0)}
             <div class="grow">
                 <div class="row wrap verdict-who">
-                    <button type="button" class="plain-name" on:click=move |_| reveal(desk, &for_name)>{shown.design.title(&shown.id)}</button>
-                    <span class="quiet">{owner(shown)}</span>
+                    {WHO.of(desk, from, 0)}
                     <span class="grow"></span>
-                    {weakest_basis}
+                    {BASIS.of(desk, from, 0)}
                 </div>
-                <p class="verdict-sentence">{unbroken(&verdict.sentence).into_owned()}</p>
+                <p class="verdict-sentence">{SENTENCE.of(desk, from, 0)}</p>
             </div>
         </div>
     }
     .into_any()
 }
+
+const BADGE: Part = Part {
+    same: |one, other, _| {
+        one.review.view == other.review.view
+            && one.alike(other, |a, b| marks::same_badge(&a.delivery.badge, &b.delivery.badge))
+    },
+    draw: |desk, shown, _| explained_badge(desk, shown, 2.6),
+};
+
+const BADGE_OF_SIDE: Part = Part { draw: |desk, shown, _| explained_badge(desk, shown, 2.1), ..BADGE };
+
+fn explained_badge(desk: Desk, shown: &Shown, height: f64) -> AnyView {
+    let badge = shown.report().map(|report| &report.delivery.badge);
+    badge.map(|badge| popover::badge(desk, &shown.id, shown.review.view, badge, true, height)).into_any()
+}
+
+const WHO: Part = Part {
+    same: |one, other, _| same_name(one, other),
+    draw: |desk, shown, _| {
+        let id = shown.id.clone();
+        view! {
+            <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{shown.design.title(&shown.id)}</button>
+            <span class="quiet">{owner(shown)}</span>
+        }
+        .into_any()
+    },
+};
+
+const BASIS: Part = Part {
+    same: |one, other, _| one.alike(other, |a, b| a.delivery.basis == b.delivery.basis),
+    draw: |_, shown, _| shown.report().and_then(|report| report.delivery.basis).map(weakest_basis).into_any(),
+};
+
+const SENTENCE: Part = Part {
+    same: |one, other, _| one.alike(other, |a, b| a.delivery.sentence == b.delivery.sentence),
+    draw: |_, shown, _| shown.report().map(|report| unbroken(&report.delivery.sentence).into_owned()).into_any(),
+};
 
 fn weakest_basis(of: Basis) -> AnyView {
     view! { <span class="small quiet nowrap">"weakest basis" {basis(of, "")} " " {of.word()}</span> }.into_any()

@@ -8,25 +8,25 @@ use crate::{
     action::entry,
     edit::{Edit, draft::set},
     model::{Field, FieldType, Id, Nature, Slot, Value},
-    platform::device,
 };
-use leptos::prelude::*;
+use leptos::{html::Button, prelude::*};
 
 const SOURCES: &[(Source, &str)] =
     &[(Source::Proposed, "Proposed"), (Source::Stated, "Stated"), (Source::Read, "Read"), (Source::Assumed, "Assumed")];
 
-/// The editor.
-pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>) -> AnyView {
+/// The editor; when it closes, the keyboard goes back to the heading of its row.
+pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>, heading: NodeRef<Button>) -> AnyView {
     let (start, source) = beginning(desk, id, field);
     let text = RwSignal::new(start);
     let source = RwSignal::new(source);
     let choice = RwSignal::new(Choice::last(source.get_untracked()));
     let refused = RwSignal::new(None::<String>);
-    let name = field.name();
     let done = move || {
         // While the page is as it was drawn: a form that goes with the keyboard in it makes the browser lay out the
         // page in the middle of the edit.
-        device::focus_now(&format!("[data-setting=\"{name}\"] .setting-name"));
+        if let Some(heading) = heading.get_untracked() {
+            _ = heading.focus();
+        }
         editing.set(false);
     };
     let save = {

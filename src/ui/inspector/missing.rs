@@ -116,14 +116,18 @@ pub fn figures(desk: Desk, id: &Id) -> AnyView {
         let review = desk.review();
         desk.meaning.with(|design| Figure::all_of(design, &review, &id))
     });
+    let count = Memo::new(move |_| all.with(Vec::len));
+    // Each is drawn again only where it is another.
+    let fact = move |at: usize| {
+        let own = Memo::new(move |_| all.with(|all| all.get(at).cloned()));
+        move || {
+            own.get().map(|(one, derived)| view! { <dt>{one.kind.title()}</dt><dd>{figure(desk, one, &derived)}</dd> })
+        }
+    };
     view! {
         {move || {
-            let rows: Vec<AnyView> = all.with(|all| all
-                .iter()
-                .map(|(one, derived)| view! {
-                    <div class="fact"><dt>{one.kind.title()}</dt><dd>{figure(desk, one.clone(), derived)}</dd></div>
-                }.into_any())
-                .collect());
+            let rows: Vec<AnyView> =
+                (0..count.get()).map(|at| view! { <div class="fact">{fact(at)}</div> }.into_any()).collect();
             (!rows.is_empty()).then(|| view! {
                 <section class="inspector-section" aria-label="Figures">
                     <h3 class="label">"Figures"</h3>

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     action::{Command, records::RecordKind},
     model::Id,
+    platform::frame,
 };
 use leptos::prelude::*;
 
@@ -29,11 +30,12 @@ pub fn inspector(desk: Desk) -> AnyView {
         // A note has no settings; an id that is gone has nothing to show.
         desk.design.with(|design| design.section_of(&id).map(|_| id))
     });
+    let shown = followed(desk, selected);
     let many = Memo::new(move |_| desk.selection.with(crate::sorted::SortedSet::len));
     view! {
         <aside class="inspector" data-pane="inspector" tabindex="-1" aria-label="Inspector">
             {icon_button(desk, Command::Inspector, "inspector-close", "Fold the inspector", Icon::Close)}
-            {move || match selected.get() {
+            {move || match shown.get() {
                 Some(id) => one(desk, &id),
                 None if many.get() > 1 => several(desk, many),
                 None => design::panel(desk),
@@ -41,6 +43,31 @@ pub fn inspector(desk: Desk) -> AnyView {
         </aside>
     }
     .into_any()
+}
+
+/// What is inspected: the selection. One that comes with an edit is followed once the frame of the edit is drawn, as long
+/// as what is inspected until then is still there.
+fn followed(desk: Desk, selected: Memo<Option<Id>>) -> RwSignal<Option<Id>> {
+    let shown = RwSignal::new(selected.get_untracked());
+    let follow = move || {
+        let now = selected.try_get_untracked().flatten();
+        if shown.try_with_untracked(|shown| *shown != now) == Some(true) {
+            shown.set(now);
+        }
+    };
+    Effect::new(move |before: Option<u64>| {
+        selected.track();
+        let revision = desk.revision.get_untracked();
+        let there = |id: &Id| desk.design.with_untracked(|design| design.section_of(id).is_some());
+        let stays = shown.with_untracked(|shown| shown.as_ref().is_none_or(there));
+        if stays && before.is_some_and(|before| before != revision) {
+            frame::after(follow);
+        } else {
+            follow();
+        }
+        revision
+    });
+    shown
 }
 
 fn one(desk: Desk, id: &Id) -> AnyView {

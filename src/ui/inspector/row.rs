@@ -12,7 +12,7 @@ use crate::{
     action::entry::shown,
     model::{Design, Field, Id, Known, Slot, Value, View},
 };
-use leptos::prelude::*;
+use leptos::{html::Button, prelude::*};
 
 /// What a row shows.
 #[derive(Clone, PartialEq)]
@@ -60,12 +60,14 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     let of = id.clone();
     let state = Memo::new(move |_| desk.meaning.with(|design| state(design, &of, field)));
     let editing = RwSignal::new(false);
+    let heading = NodeRef::<Button>::new();
     let (id, name) = (id.clone(), field.name());
     view! {
         <div class="setting" class:proposed=move || state.with(|s| s.proposed) class:editing=move || editing.get() data-setting=name>
             <button
                 type="button"
                 class="setting-name"
+                node_ref=heading
                 title=field.row().meaning
                 aria-expanded=move || editing.get().to_string()
                 on:click=move |_| {
@@ -86,7 +88,7 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
                 let id = id.clone();
                 move || decide(desk, &id, field, &state.get())
             }
-            {move || editing.get().then(|| editor::editor(desk, &id, field, editing))}
+            {move || editing.get().then(|| editor::editor(desk, &id, field, editing, heading))}
         </div>
     }
     .into_any()

@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        each::Each,
         kit::reveal,
         marks::{self, Icon, Level, icon, severity},
         run::run,
@@ -14,7 +15,7 @@ use crate::{
     action::Command,
     analysis::delivery::verdict::Badge,
     model::{Design, ElementKind, Id, View},
-    platform::device,
+    platform::{device, frame},
     rules::Review,
 };
 use leptos::prelude::*;
@@ -55,6 +56,7 @@ pub fn outline(desk: Desk) -> AnyView {
             selected.filter(known).or_else(|| rows.first().map(|s| s.row.id.clone()))
         })
     });
+    let marks = Marks::follow(desk, active);
     view! {
         <section class="outline" aria-label="Outline">
             <header class="row pane-head">
@@ -65,7 +67,7 @@ pub fn outline(desk: Desk) -> AnyView {
                 <For
                     each=move || shown.get()
                     key=|shown| (shown.row.id.clone(), shown.name.clone(), shown.level.map(|l| l as u8), shown.badge.as_ref().map(Badge::text), shown.row.level, shown.row.holds, shown.planned)
-                    children=move |row| item(desk, row, shown, active, folded)
+                    children=move |row| item(desk, row, shown, marks, folded)
                 />
             </div>
             {move || shown.with(Vec::is_empty).then(|| view! {
@@ -74,6 +76,39 @@ pub fn outline(desk: Desk) -> AnyView {
         </section>
     }
     .into_any()
+}
+
+/// Which rows are selected, and which one the keyboard comes to; a signal for each row, so that a selection touches the
+/// rows that it is about.
+#[derive(Clone, Copy)]
+struct Marks {
+    chosen: Each<bool>,
+    active: Each<bool>,
+    now: Memo<Option<Id>>,
+}
+
+impl Marks {
+    /// They follow once the frame is drawn.
+    fn follow(desk: Desk, now: Memo<Option<Id>>) -> Self {
+        let marks = Self { chosen: Each::new(), active: Each::new(), now };
+        Effect::new(move |before: Option<SortedSet<Id>>| {
+            let selection = desk.selection.get();
+            let after = selection.clone();
+            frame::after(move || marks.chosen.follow(&before.unwrap_or_default(), &after));
+            selection
+        });
+        Effect::new(move |before: Option<SortedSet<Id>>| {
+            let active: SortedSet<Id> = now.get().into_iter().collect();
+            marks.active.follow(&before.unwrap_or_default(), &active);
+            active
+        });
+        marks
+    }
+
+    fn of(self, desk: Desk, id: &Id) -> (ArcRwSignal<bool>, ArcRwSignal<bool>) {
+        let chosen = self.chosen.of(id, || desk.selection.with_untracked(|selection| selection.contains(id)));
+        (chosen, self.active.of(id, || self.now.with_untracked(|now| now.as_ref() == Some(id))))
+    }
 }
 
 /// What is looked up once for all rows.
@@ -125,16 +160,10 @@ fn describe(design: &Design, review: &Review, facts: &Facts<'_>, row: TreeRow) -
     }
 }
 
-fn item(
-    desk: Desk,
-    shown: Shown,
-    all: Memo<Vec<Shown>>,
-    active: Memo<Option<Id>>,
-    folded: RwSignal<SortedSet<Id>>,
-) -> AnyView {
+fn item(desk: Desk, shown: Shown, all: Memo<Vec<Shown>>, marks: Marks, folded: RwSignal<SortedSet<Id>>) -> AnyView {
     let id = shown.row.id.clone();
-    let (for_selected, for_active, for_open, for_click, for_keys) =
-        (id.clone(), id.clone(), id.clone(), id.clone(), id.clone());
+    let (for_open, for_click, for_keys) = (id.clone(), id.clone(), id.clone());
+    let (chosen, active) = marks.of(desk, &id);
     let holds = shown.row.holds;
     let is_open = move || (!folded.with(|f| f.contains(&for_open))).to_string();
     let kind = match shown.kind {
@@ -156,9 +185,9 @@ fn item(
             style=format!("padding-left:{}px", 14 + (shown.row.level - 1) * 12)
             prop:ariaLevel=shown.row.level.to_string()
             aria-expanded=move || holds.then(&is_open)
-            aria-selected=move || desk.selection.with(|s| s.contains(&for_selected)).to_string()
+            aria-selected=move || chosen.get().to_string()
             aria-label=label
-            tabindex=move || if active.with(|a| a.as_ref() == Some(&for_active)) { "0" } else { "-1" }
+            tabindex=move || if active.get() { "0" } else { "-1" }
             data-outline-id=id.to_string()
             on:click=move |event| {
                 if event.ctrl_key() || event.meta_key() || event.shift_key() {

@@ -20,6 +20,11 @@ pub fn cells(badge: &Badge) -> [(&'static str, bool); 2] {
     [fewest, most]
 }
 
+/// Do two badges look and read the same, whatever the conditions in them?
+pub fn same_badge(one: &Badge, other: &Badge) -> bool {
+    cells(one) == cells(other) && one.text() == other.text()
+}
+
 /// The badge in words: `at least one copy under a condition, repeats possible`.
 pub fn badge_words(badge: &Badge) -> String {
     let fewest = match badge.fewest {

@@ -8,7 +8,7 @@ mod icon;
 mod severity;
 mod shape;
 
-pub use badge::{badge, badge_words, mini_badge, weakest_glyph};
+pub use badge::{badge, badge_words, mini_badge, same_badge, weakest_glyph};
 pub use basis::{absent, basis, known_mark};
 pub use direction::direction;
 pub use icon::{Icon, icon};

@@ -1,55 +1,66 @@
 //! Why a verdict is what it is, in sentences whose bounds open their explanation.
 
-use crate::{
-    action::{Figure, FigureKind},
-    analysis::delivery::verdict::{Condition, DeliveryVerdict, Fewest, Most},
-    model::{Id, units::human::unbroken},
-    ui::{
-        drawer::shown::Part,
-        kit::disclosure,
-        popover,
-        store::{Desk, Explains},
+use crate::ui::{
+    drawer::{
+        line::Line,
+        shown::{Part, Shown},
     },
+    kit::disclosure,
+    store::Desk,
 };
 use leptos::prelude::*;
-use std::sync::Arc;
 
 /// So many sentences of the why stand open, so that the weakest hops stay in view.
 const AT_ONCE: usize = 2;
 /// A sentence longer than this keeps its statement; what it enumerates goes behind the disclosure.
 const LONG: usize = 200;
 
-/// Why, in sentences whose bounds open their explanation.
-pub(super) const WHY: Part = Part {
-    same: |one, other, _| {
-        one.alike(other, |a, b| a.delivery.why == b.delivery.why && a.delivery.badge == b.delivery.badge)
-    },
-    draw: |desk, shown, _| match shown.report() {
-        Some(report) => why(desk, &report.delivery, &shown.id),
-        None => ().into_any(),
-    },
+/// Why, in sentences whose bounds open their explanation; each is drawn again only where it says something else.
+pub(super) fn why(desk: Desk, from: Memo<Shown>) -> AnyView {
+    let counts = Memo::new(move |_| {
+        let (first, more) = from.with(sentences);
+        (first.len(), more.len())
+    });
+    (move || {
+        let (first, more) = counts.get();
+        let first: Vec<AnyView> =
+            (0..first).map(|at| view! { <span>{FIRST.of(desk, from, at)} " "</span> }.into_any()).collect();
+        let list: Vec<AnyView> = (0..more).map(|at| view! { <li>{MORE.of(desk, from, at)}</li> }.into_any()).collect();
+        let place = from.with_untracked(|shown| format!("why/{}", shown.id));
+        view! {
+            <p class="verdict-why">{first}</p>
+            {(more > 0).then(|| {
+                let content = view! { <ul>{list}</ul> }.into_any();
+                disclosure(desk, &place, "verdict-more", "Why".into_any(), content)
+            })}
+        }
+        .into_any()
+    })
+    .into_any()
+}
+
+const FIRST: Part = Part {
+    same: |one, other, at| sentences(one).0.get(at) == sentences(other).0.get(at),
+    draw: |desk, shown, at| sentences(shown).0.get(at).map(|line| line.draw(desk)).into_any(),
 };
 
-fn why(desk: Desk, verdict: &DeliveryVerdict, id: &Id) -> AnyView {
-    let bounds = bounds(id, verdict);
+const MORE: Part = Part {
+    same: |one, other, at| sentences(one).1.get(at) == sentences(other).1.get(at),
+    draw: |desk, shown, at| sentences(shown).1.get(at).map(|line| line.draw(desk)).into_any(),
+};
+
+/// The sentences that stand open, and those behind the disclosure.
+fn sentences(shown: &Shown) -> (Vec<Line>, Vec<Line>) {
+    let Some(verdict) = shown.report().map(|report| &report.delivery) else { return Default::default() };
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for (i, line) in verdict.why.iter().enumerate() {
         let (statement, listed) = if i < AT_ONCE { shortened(line) } else { (None, vec![line.clone()]) };
         first.extend(statement);
         rest.extend(listed);
     }
-    let first: Vec<AnyView> =
-        first.iter().map(|line| view! { <span>{with_bounds(desk, line, &bounds)} " "</span> }.into_any()).collect();
-    let more: Vec<AnyView> =
-        rest.iter().map(|line| view! { <li>{with_bounds(desk, line, &bounds)}</li> }.into_any()).collect();
-    view! {
-        <p class="verdict-why">{first}</p>
-        {(!more.is_empty()).then(|| {
-            let content = view! { <ul>{more}</ul> }.into_any();
-            disclosure(desk, &format!("why/{id}"), "verdict-more", "Why".into_any(), content)
-        })}
-    }
-    .into_any()
+    let lines =
+        |all: Vec<String>| all.into_iter().map(|text| Line::new(text, &shown.id, verdict)).collect::<Vec<Line>>();
+    (lines(first), lines(rest))
 }
 
 /// The statement of a sentence, and what it enumerates where the sentence is long.
@@ -65,31 +76,4 @@ fn shortened(line: &str) -> (Option<String>, Vec<String>) {
     let (statement, listed) = line.split_at(at);
     let parts = listed.trim_start_matches([':', ';']).trim_end_matches('.').split("; ");
     (Some(format!("{statement}.")), parts.map(|part| part.trim().to_owned()).collect())
-}
-
-/// The bounds of the conditions of the badge, as the sentences print them.
-pub fn bounds(id: &Id, verdict: &DeliveryVerdict) -> Vec<(String, Figure)> {
-    let fewest = if let Fewest::OneWhile(_, conditions) = &verdict.badge.fewest { conditions.as_slice() } else { &[] };
-    let most = if let Most::OneWhile(_, conditions) = &verdict.badge.most { conditions.as_slice() } else { &[] };
-    let printed = |(i, condition): (usize, &Arc<Condition>)| {
-        Some((condition.bound_text()?, Figure::new(id.clone(), FigureKind::Bound(i))))
-    };
-    fewest.iter().chain(most).enumerate().filter_map(printed).collect()
-}
-
-/// A sentence whose bounds open their explanation.
-pub fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
-    let first = bounds
-        .iter()
-        .filter_map(|(text, figure)| line.find(text.as_str()).map(|at| (at, text, figure)))
-        .min_by_key(|(at, ..)| *at);
-    let Some((at, text, figure)) = first else { return unbroken(line).into_owned().into_any() };
-    let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + text.len()..).unwrap_or_default());
-    let left: Vec<(String, Figure)> = bounds.iter().filter(|(_, other)| other != figure).cloned().collect();
-    view! {
-        {unbroken(before).into_owned()}
-        {popover::number(desk, Explains::Figure(figure.clone()), format!("{text}. Explain"), text.clone())}
-        {with_bounds(desk, rest, &left)}
-    }
-    .into_any()
 }
