@@ -156,6 +156,14 @@ pub struct JobReport {
     pub busiest_instance: Derived,
     /// Load of the busiest task over the mean by key groups, of a job of Flink.
     pub key_groups: Option<Derived>,
+    /// Records per second that it reads, on average.
+    pub input_rate: Derived,
+    /// Bytes of its state on one instance, at least; `None`: keeps none.
+    pub state_of_instance: Option<Derived>,
+    /// Bytes of memory outside the heap that its stores may take on an instance; `None`: no such stores.
+    pub store_memory: Option<Derived>,
+    /// How long a deploy stops it; `None`: never all of it, or not by a known mechanism.
+    pub deploy_pause: Option<Derived>,
 }
 
 /// A sink.

@@ -40,7 +40,7 @@ fn job(w: &mut Writer<'_>, id: &Id) {
     let stateful = state(w, id, report);
     checkpoints(w, id, report, stateful);
     recovery(w, id, report, stateful);
-    changes(w, id);
+    changes(w, id, report);
 }
 
 fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
@@ -68,6 +68,14 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
     if let Some(total) = &report.state {
         let total = state_words(w, total);
         w.say(line!["All steps together: ", total, "."]);
+    }
+    if let Some(Ok(part)) = &report.state_of_instance {
+        let part = w.explained(part);
+        w.say(line!["On one instance, at least: ", part, "."]);
+    }
+    if let Some(Ok(memory)) = &report.store_memory {
+        let memory = w.explained(memory);
+        w.say(line!["Memory of its stores on one instance, at most: ", memory, "."]);
     }
     let settings = w.setting_rows(
         id,
@@ -184,7 +192,7 @@ fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
     w.say(line!["As observed: ", observed, "."]);
 }
 
-fn changes(w: &mut Writer<'_>, id: &Id) {
+fn changes(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
     w.heading(3, "Scale change and deploy");
     use key::job as j;
     let rows = w.setting_rows(
@@ -201,5 +209,11 @@ fn changes(w: &mut Writer<'_>, id: &Id) {
         ],
     );
     w.table(&["Setting", "Value", "Source"], rows);
-    w.not_analysed(&format!("what {} does on a scale change and on a deploy", w.desk.name(id)));
+    let Some(Ok(pause)) = &report.deploy_pause else {
+        w.not_analysed(&format!("what {} does on a scale change and on a deploy", w.desk.name(id)));
+        return;
+    };
+    let pause = w.explained(pause);
+    w.say(line!["A deploy stops it for up to: ", pause, "."]);
+    w.not_analysed(&format!("what {} does on a scale change", w.desk.name(id)));
 }

@@ -24,6 +24,7 @@ pub mod units;
 mod value;
 pub mod words;
 pub mod written;
+pub mod zone;
 
 pub use check::{Fault, Part};
 pub use design::{Design, Section};

@@ -8,6 +8,7 @@ use crate::model::{
     Design, Element, Field, FieldValue, Id, Key, Known, Link, Port, Shape, View, key,
     units::{Duration, Limit},
     words::{self, Api, Clock, Emit, WatermarkAssigned, WatermarkMerge, WindowKind},
+    zone,
 };
 
 /// Something without which nothing can be predicted.
@@ -280,7 +281,7 @@ impl Ask<'_> {
             return Some(Zone::default());
         }
         let zone = self.need(key::operator::TIME_ZONE)?;
-        let offset = offset_of(&zone);
+        let offset = zone::fixed_offset(&zone);
         if offset.is_none() {
             self.miss(key::operator::TIME_ZONE.field(), "only UTC and fixed offsets such as +08:00 are predicted");
         }
@@ -328,22 +329,6 @@ impl Ask<'_> {
 fn at_least_2_3(version: &str) -> bool {
     let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
     (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (2, 3)
-}
-
-/// `UTC`, `Z`, `+08:00`, `UTC+8`, `GMT-05:30` in ms.
-fn offset_of(zone: &str) -> Option<i64> {
-    let rest = zone.strip_prefix("UTC").or_else(|| zone.strip_prefix("GMT")).unwrap_or(zone);
-    if rest.is_empty() && !zone.is_empty() || ["Z", "Etc/UTC"].contains(&zone) {
-        return Some(0);
-    }
-    let (sign, rest) = match (rest.strip_prefix('+'), rest.strip_prefix('-')) {
-        (Some(rest), _) => (1, rest),
-        (_, Some(rest)) => (-1, rest),
-        _ => return None,
-    };
-    let (hours, minutes) = rest.split_once(':').unwrap_or((rest, "0"));
-    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
-    ((0..=18).contains(&hours) && (0..60).contains(&minutes)).then_some(sign * (hours * 60 + minutes) * 60_000)
 }
 
 /// The operators of a design that have a window by event time, in id order.
@@ -399,15 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_offsets_are_read() {
-        let hour = 3_600_000;
-        let zones = [("UTC", 0), ("Z", 0), ("+08:00", 8 * hour), ("UTC+8", 8 * hour), ("GMT-05:30", -11 * hour / 2)];
-        for (zone, offset) in zones {
-            assert_eq!(offset_of(zone), Some(offset), "{zone}");
-        }
-        for zone in ["", "Asia/Shanghai", "+99:00", "+1:75", "+", "UTC+x"] {
-            assert_eq!(offset_of(zone), None, "{zone}");
-        }
+    fn versions_compare_by_number() {
         assert!(at_least_2_3("2.3.0") && at_least_2_3("3.0") && !at_least_2_3("2.2.1") && !at_least_2_3("1.20"));
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::{product, state as form},
     },
     model::{
@@ -31,7 +31,7 @@ static LONGER: Formula = Formula {
 };
 static LONGER_SPARK: Formula = Formula {
     id: "D2.interval.extra.spark",
-    text: "watermark delay + 2 × event time of a batch",
+    text: "watermark delay + distance of the inputs + 2 × event time of a batch",
     source: "Apache Spark, StreamingSymmetricHashJoinExec: evicted by the watermark of the batch before",
 };
 static CLEANING: Formula = Formula {
@@ -65,6 +65,16 @@ static FOREIGN: Formula = Formula {
     text: "3 × live keys",
     source: "Kafka Streams, foreign-key join (KIP-213): both tables and a subscription store",
 };
+static TEMPORAL: Formula = Formula {
+    id: "D2.join.temporal.flink",
+    text: "live keys + (left in + right in) × waiting",
+    source: "Apache Flink, TemporalRowTimeJoinOperator: left rows and newer versions wait for the watermark, one version a key stays",
+};
+static WAITING: Formula = Formula {
+    id: "D2.join.temporal.wait",
+    text: "watermark delay + spread + step",
+    source: "how far the watermark is behind what arrives",
+};
 static VERSIONS: Formula = Formula {
     id: "D2.join.temporal",
     text: "live keys + updates × (history + segment) + waiting rows",
@@ -87,7 +97,7 @@ pub(super) fn join(around: &Around) -> Option<Kept> {
         (JoinKind::GlobalTable, _) => scaled(around, keyed::keys_for_ever(around), Times::Instances),
         (JoinKind::ForeignKey, Engine::Streams) => scaled(around, keyed::keys_for_ever(around), Times::Three),
         (JoinKind::Temporal, Engine::Streams) => versioned(around),
-        (JoinKind::Temporal, Engine::Flink) => keyed::keys_for_ever(around),
+        (JoinKind::Temporal, Engine::Flink) => temporal(around),
         _ => keyed::no_form(around),
     })
 }
@@ -164,8 +174,10 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
 fn spark_extra(around: &Around) -> Derived {
     let delay = windows::inherited(around.map, around.site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
     let [delay, batch] = all(ENTRIES.what, [delay, keyed::batch(around)])?;
-    let value = delay.value + 2.0 * batch.value;
-    Ok(derive(seconds("kept longer"), around.at, &LONGER_SPARK, vec![delay, batch], value))
+    let reason = "not measured: the two inputs are taken to keep pace, as the smaller watermark counts";
+    let apart = Explained::assumed("event time between the two inputs", None, Unit::Seconds, 0.0, reason);
+    let value = delay.value + apart.value + 2.0 * batch.value;
+    Ok(derive(seconds("kept longer"), around.at, &LONGER_SPARK, vec![delay, apart, batch], value))
 }
 
 fn window(around: &Around) -> Derived {
@@ -225,6 +237,23 @@ fn scaled(around: &Around, kept: Kept, times: Times) -> Kept {
         }
     });
     Kept { entries, growth: kept.growth }
+}
+
+/// One version a key, and what waits for the watermark on both sides.
+fn temporal(around: &Around) -> Kept {
+    let table = keyed::keys_for_ever(around);
+    if table.growth.is_some() {
+        return table;
+    }
+    let wait = windows::waiting_without_lateness(around).map(|Waiting { delay, inputs }| {
+        let value = delay.watermark + delay.drift + delay.step;
+        derive(seconds("waiting for the watermark"), around.at, &WAITING, inputs, value)
+    });
+    Kept::bounded(all(ENTRIES.what, [table.entries, both(around), wait]).map(|inputs| {
+        let [table, rate, wait] = &inputs;
+        let value = table.value + form::kept_for(rate.value, wait.value);
+        derive(ENTRIES, around.at, &TEMPORAL, inputs.into(), value)
+    }))
 }
 
 /// The right side's versions, and the left side's rows that wait out the grace.

@@ -5,7 +5,9 @@
 //! as none, as an assumption that stands in the explanation and in the basis. What is *not* here: delivery.
 
 mod checkpoint;
+mod deploy;
 mod engine;
+mod instance;
 mod joins;
 mod keyed;
 mod latency;
@@ -118,6 +120,10 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
         partition_load,
         busiest_instance,
         key_groups: skew::key_groups(map, job),
+        input_rate: recovery::input(map, rates, job),
+        state_of_instance: state.as_ref().map(|state| instance::state(map, job, state)),
+        store_memory: instance::stores(map, job),
+        deploy_pause: deploy::pause(map, job, state.as_ref()),
         state,
     }
 }

@@ -117,10 +117,14 @@ impl Rates {
     /// The peak on a wire, where one was read for it or for all that feeds it.
     pub fn peak_on(&self, map: &Map, wire: &Wire) -> Option<Arc<Explained>> {
         let own = map.get(wire.at, key::link::RATE);
-        if own.is_value() || wire.link.port.is_some() || wire.back {
+        if own.is_value() || wire.link.port.is_some() {
             return map.peak(wire.at, key::link::RATE, PEAK);
         }
-        self.peak[wire.from].clone()
+        match map.sites[wire.from].element {
+            Element::Channel { .. } if wire.back => map.peak(map.sites[wire.from].at, key::channel::RATE, PEAK),
+            _ if wire.back => None,
+            _ => self.peak[wire.from].clone(),
+        }
     }
 
     fn total(&self, map: &Map, site: usize) -> Derived {

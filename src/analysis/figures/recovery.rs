@@ -49,22 +49,26 @@ static BEHIND: Formula = Formula {
 
 const ARRIVING: Figure = per_second("arriving");
 
+/// What a job takes in per second, on average.
+pub(super) fn input(map: &Map, rates: &Rates, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let mut means = all_of(ARRIVING.what, map.reads(job).map(|wire| rates.on(map, wire)))?;
+    match means.len() {
+        0 => Err(lacks(ARRIVING.what, at, key::job::CAPACITY.field(), MissingWhy::NotKnown)),
+        1 => Ok(means.swap_remove(0)),
+        _ => Ok(sum(ARRIVING, at, &INPUTS, means)),
+    }
+}
+
 /// What a job takes in per second: the peak where all of it is known, else the mean.
 fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let one = |mut inputs: Vec<Arc<Explained>>| match inputs.len() {
-        1 => inputs.swap_remove(0),
-        _ => sum(ARRIVING, at, &INPUTS, inputs),
-    };
     let peaks: Option<Vec<_>> = map.reads(job).map(|wire| rates.peak_on(map, wire)).collect();
-    if let Some(peaks) = peaks.filter(|peaks| !peaks.is_empty()) {
-        return Ok(one(peaks));
+    match peaks.filter(|peaks| !peaks.is_empty()) {
+        Some(mut peaks) if peaks.len() == 1 => Ok(peaks.swap_remove(0)),
+        Some(peaks) => Ok(sum(ARRIVING, at, &INPUTS, peaks)),
+        None => input(map, rates, job),
     }
-    let means = all_of(ARRIVING.what, map.reads(job).map(|wire| rates.on(map, wire)))?;
-    if means.is_empty() {
-        return Err(lacks(ARRIVING.what, at, key::job::CAPACITY.field(), MissingWhy::NotKnown));
-    }
-    Ok(one(means))
 }
 
 fn capacity(map: &Map, job: usize) -> Derived {
@@ -104,7 +108,7 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     }
 }
 
-fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+pub(super) fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("restore");
     let Some(derived) = state else {

@@ -60,3 +60,54 @@ fn where_the_board_can_be_made_again_from() {
     let source = starts.iter().find(|start| start.from == id("checkout_db")).unwrap();
     assert!(source.reach.is_err());
 }
+
+fn operator(system: &str, job: &str, step: &str, settings: &str) -> crate::analysis::OperatorReport {
+    let text = format!(
+        r#"{{"format":"streaming-pipeline","version":1,"elements":{{
+        "a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},
+        "b":{{"kind":"channel","system":"kafka","proposed":{{"rate":"20/s"}}}},
+        "j":{{"kind":"job","system":"{system}","proposed":{job}}},
+        "o":{{"kind":"operator","job":"j","step":"{step}","proposed":{settings}}}}},
+        "links":{{"l1":{{"from":"a","to":"o","into":"left"}},"l2":{{"from":"b","to":"o","into":"right"}}}}}}"#
+    );
+    let figures = Figures::of(&Graph::new(&codec::decode(&text).unwrap(), View::ToBe));
+    figures.operators[&id("o")].clone()
+}
+
+fn entries(report: &crate::analysis::OperatorReport) -> f64 {
+    report.entries.as_ref().unwrap().as_ref().unwrap().value
+}
+
+/// 1 000 keys, and 120 records a second that wait for a delay of 30 s and a step of 0.2 s: 1 000 + 3 624.
+#[test]
+fn a_temporal_join_of_flink_keeps_what_waits_for_the_watermark() {
+    let settings =
+        r#"{"join":"temporal","clock":"event_time","watermark_delay":"30s","live_keys":1000,"new_keys":"0/s"}"#;
+    assert!((entries(&operator("flink", "{}", "join", settings)) - 4624.0).abs() < 1e-6);
+    let growing = settings.replace("0/s", "1/s");
+    assert!(entries(&operator("flink", "{}", "join", &growing)).is_infinite());
+}
+
+/// 600 keys in each window of five minutes: two new entries a second, and no bound; append keeps ⌈(300 + 60 + 120) ÷ 300⌉ = 2.
+#[test]
+fn complete_mode_keeps_every_window() {
+    let settings = |mode: &str| {
+        format!(
+            r#"{{"clock":"event_time","window":"tumbling","window_size":"5min","watermark_delay":"1min","keys_per_window":600,"entry_size":"100B","output_mode":"{mode}"}}"#
+        )
+    };
+    let job = r#"{"trigger_interval":"1min","space_amplification":1}"#;
+    let complete = operator("spark", job, "aggregate", &settings("complete"));
+    assert!(entries(&complete).is_infinite());
+    // 2 × 86 400 × 100 B.
+    assert!((complete.growth.unwrap().unwrap().value - 17_280_000.0).abs() < 1.0);
+    assert!((entries(&operator("spark", job, "aggregate", &settings("append"))) - 1200.0).abs() < 1e-6);
+}
+
+/// Left: 100 × (60 + 10 + 2 × 5); right: 20 × (0 + 10 + 10).
+#[test]
+fn an_interval_join_of_spark_keeps_two_batches_more() {
+    let settings = r#"{"join":"interval","join_before":"0s","join_after":"1min","watermark_delay":"10s"}"#;
+    let report = operator("spark", r#"{"trigger_interval":"5s"}"#, "join", settings);
+    assert!((entries(&report) - 8400.0).abs() < 1e-6);
+}

@@ -96,7 +96,9 @@ fn silence(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) -> Opti
         return Some(idle.clone());
     }
     let channel = map.sites[site].job.and_then(|job| {
-        map.reads(job).map(|wire| wire.from).find(|from| map.sites[*from].element.kind() == ElementKind::Channel)
+        let channels = map.reads(job).map(|wire| wire.from);
+        let mut channels = channels.filter(|from| map.sites[*from].element.kind() == ElementKind::Channel);
+        channels.find(|from| !map.get(map.sites[*from].at, key::channel::LONGEST_SILENCE).is_value())
     });
     if let Some(channel) = channel {
         let field = key::channel::LONGEST_SILENCE.field();

@@ -18,7 +18,7 @@ use crate::{
     },
     model::{
         key,
-        words::{Clock, Emit, WindowKind},
+        words::{Clock, Emit, OutputMode, WindowKind},
     },
 };
 use std::sync::Arc;
@@ -86,6 +86,11 @@ static SPARK_SESSIONS: Formula = Formula {
     text: "session starts × (length + gap + watermark delay + 2 × event time of a batch), mean",
     source: SPARK,
 };
+static SPARK_COMPLETE: Formula = Formula {
+    id: "D2.spark.complete",
+    text: "keys per window ÷ advance",
+    source: "Apache Spark, Structured Streaming Programming Guide: complete mode keeps all groups, whatever the watermark says",
+};
 static STEP: Formula = Formula {
     id: "D2.step",
     text: "watermark interval + longest silence",
@@ -106,6 +111,9 @@ pub(super) fn aggregate(around: &Around) -> Kept {
         (WindowKind::Session, Engine::Streams) => Kept::bounded(streams_sessions(around)),
         (WindowKind::Sliding, Engine::Streams) => Kept::bounded(streams_sliding(around)),
         (_, Engine::Streams) => Kept::bounded(streams(around, kind)),
+        (_, Engine::Spark) if around.map.value(around.at, key::operator::OUTPUT_MODE) == Some(OutputMode::Complete) => {
+            spark_complete(around, kind)
+        }
         (WindowKind::Session, Engine::Spark) => Kept::bounded(spark_sessions(around)),
         (_, Engine::Spark) => Kept::bounded(spark(around, kind)),
         (_, Engine::Other) => keyed::no_form(around),
@@ -322,4 +330,17 @@ fn spark_sessions(around: &Around) -> Derived {
     let kept = Delay { watermark: delay.value + 2.0 * batch.value, ..Delay::default() };
     let value = form::flink_sessions(starts.value, length.value, gap.value, kept);
     Ok(derive(ENTRIES, around.at, &SPARK_SESSIONS, vec![starts, length, gap, delay, batch], value))
+}
+
+/// In complete mode no window ever leaves state.
+fn spark_complete(around: &Around, kind: WindowKind) -> Kept {
+    let Around { map, at, .. } = *around;
+    let new = match kind {
+        WindowKind::Session => sessions(around).map(|[starts, ..]| starts),
+        _ => all("new entries", [keys(around), advance(map, at, kind)]).map(|[keys, advance]| {
+            let value = ratio(keys.value, advance.value);
+            derive(per_second("new entries"), at, &SPARK_COMPLETE, vec![keys, advance], value)
+        }),
+    };
+    Kept::without_bound(at, ENTRIES.what, new)
 }

@@ -27,6 +27,14 @@ pub fn recovery(down: f64, behind: f64, rewind: f64, arriving: f64, capacity: f6
     down + catch_up(behind + rewind + down, arriving, capacity)
 }
 
+/// How long a group with eager assignment stands still while `members` are replaced one after the other, where the slowest
+/// takes `poll` to its next poll: each leaving and each joining member stops all. An upper bound: a member that is back
+/// before the others have polled makes one stop of two.
+#[must_use]
+pub fn rolling_eager(members: f64, poll: f64) -> f64 {
+    product(2.0 * members, poll)
+}
+
 /// Does a restart find its records deleted? `kept` counts from the append.
 #[must_use]
 pub fn loses_on_restart(behind: f64, rewind: f64, down: f64, kept: f64) -> bool {
@@ -65,6 +73,11 @@ mod tests {
         assert_eq!(catch_up(1.0, 10.0, 10.0), UNBOUNDED);
         assert_eq!(catch_up(0.0, 10.0, 10.0), 0.0);
         assert_eq!(catch_up(UNBOUNDED, 0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn an_eager_group_stops_twice_a_member() {
+        assert_eq!(rolling_eager(10.0, 8.0), 160.0);
     }
 
     /// 30 min at 8 000 against 12 000: 60 min; 2 h at 5 000 against 6 000: 10 h.

@@ -180,11 +180,16 @@ fn job(report: &JobReport) -> Vec<String> {
         catch_up,
         outage_bound,
         required_timeout,
+        input_rate,
+        state_of_instance,
+        store_memory,
+        deploy_pause,
         ..
     } = report;
-    let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load];
+    let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load, input_rate];
     let some = [state, checkpoint, rewind, outage_bound, required_timeout, &report.key_groups];
-    always.into_iter().map(figure).chain(some.map(|derived| any(derived.as_ref()))).collect()
+    let more = [state_of_instance, store_memory, deploy_pause];
+    always.into_iter().map(figure).chain(some.into_iter().chain(more).map(|derived| any(derived.as_ref()))).collect()
 }
 
 fn any(derived: Option<&Derived>) -> String {
