@@ -21,22 +21,29 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 /// What goes wrong in a case, and the rules that say so: at least one of them must.
 const FAULTS: &[(&str, &[&str])] = &[
+    ("a_great_many_windows", &["STA-14"]),
     ("acknowledged_by_the_leader_alone", &["DEL-02"]),
     ("append_repeats", &["DEL-13", "CON-L3"]),
     ("batch_written_again", &["SPK-L2"]),
     ("best_effort_window", &["DUP-07"]),
+    ("checkpoint_reaches_its_timeout", &["CHK-01"]),
     ("commit_out_of_order", &["DEL-22"]),
     ("committed_before_the_work", &["DEL-12", "DEL-19"]),
     ("compaction_ignores_retention", &["RET-16"]),
     ("erasure_against_an_endless_log", &["PRV-01"]),
     ("exactly_once_ends_at_the_copy", &["DEL-18"]),
+    ("final_results_wait", &["TIM-08", "TIM-19"]),
     ("gap_is_jumped_over", &["OFF-03"]),
+    ("grace_left_open", &["TIM-26"]),
     ("hot_key", &["SKW-02"]),
     ("in_sync_above_replicas", &["DEL-05"]),
     ("key_missing", &["CON-L3"]),
     ("key_wrong", &["DUP-04"]),
+    ("late_dropped_unsaid", &["TIM-05"]),
+    ("late_events_go_nowhere", &["TIM-04"]),
     ("misspelt_setting", &["CFG-01"]),
     ("more_readers_than_partitions", &["CAP-L2"]),
+    ("nothing_late_is_taken", &["TIM-11"]),
     ("order_lost_by_growth", &["ORD-L3"]),
     ("order_lost_by_retries", &["ORD-L1"]),
     ("order_lost_by_shuffle", &["ORD-L1", "ORD-L7"]),
@@ -53,8 +60,13 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("retention_shorter_than_outage", &["CHK-06"]),
     ("rotation_by_clock", &["CON-L5"]),
     ("schema_history_expires", &["RET-17"]),
+    ("session_without_end", &["STA-09"]),
+    ("silence_holds_windows", &["TIM-08", "TIM-09"]),
+    ("silence_not_known", &["TIM-25"]),
     ("snapshot_again", &["SRC-L2"]),
     ("stale_leader", &["DEL-06"]),
+    ("state_without_bound", &["STA-01"]),
+    ("time_to_live_open", &["STA-03"]),
     ("transaction_above_broker_maximum", &["FLK-01"]),
     ("transaction_too_short", &["FLK-04"]),
     ("versions_that_do_not_compare", &["DUP-11"]),
@@ -296,6 +308,8 @@ fn figure(review: &Review, place: &str) -> Result<Arc<Explained>, String> {
         ("channels", "busiest") => report.channels[&id].busiest.clone(),
         ("jobs", "parallelism_cap") => report.jobs[&id].parallelism_cap.clone(),
         ("jobs", "outage_bound") => some(&report.jobs[&id].outage_bound),
+        ("operators", "entries") => some(&report.operators[&id].entries),
+        ("operators", "growth") => some(&report.operators[&id].growth),
         ("consumers", "latency") => report.consumers[&id].latency.clone(),
         _ => panic!("{place}"),
     };
@@ -410,7 +424,7 @@ fn every_fault_has_a_rule() {
 #[test]
 fn every_case_has_its_verdict() {
     let cases = cases();
-    assert!(cases.len() >= 44, "{}", cases.len());
+    assert!(cases.len() >= 55, "{}", cases.len());
     let mut wrong = Vec::new();
     for (id, design, expect) in &cases {
         let fields = expect.as_object().unwrap();

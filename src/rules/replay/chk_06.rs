@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, key, units::{Limit, human}},
+    model::{Id, Link, key, units::{Duration, Limit, human}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -31,14 +31,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         let reach = || Some(context.report.channels.get(&link.from)?.reach.as_ref().ok()?.value);
         let kept = backlog.or_else(reach)?;
-        (away >= kept && context.loss_matters(id)).then(|| {
+        // What the restart reads again and what was not read before lie further back; what is not known adds nothing.
+        let again = context.report.jobs.get(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
+        let again = again.filter(|again| again.is_finite()).unwrap_or(0.0);
+        let behind = context.get(id, key::read::LAG_TIME).and_then(|lag| lag.max()).map_or(0.0, Duration::secs);
+        let back = away + again + behind;
+        (back >= kept && context.loss_matters(id)).then(|| {
+            let and = if back > away { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
             let message = format!(
-                "{} may be away for {}, {} keeps {}: {} are gone by then",
+                "{} may be away for {}{and}, {} keeps {}: {} are gone by then",
                 context.title(job),
                 human::seconds(away),
                 context.title(&link.from),
                 human::seconds(kept),
-                human::seconds(away - kept)
+                human::seconds(back - kept)
             );
             rule.finding(&[id, job], message, "keep records longer than the longest outage and the time to catch up")
         })
@@ -56,5 +62,15 @@ mod tests {
         assert_eq!(message, "loader may be away for 8 d, totals keeps 7 d: 24 h are gone by then");
         silent("CHK-06", &[("elements/loader/proposed/longest_outage", "\"6d\"")]);
         silent("CHK-06", &[]);
+    }
+
+    /// 6 d 23 h away, 65 s and three failed checkpoints of 10 min read again, 2 h behind before: 7 d 1 h 31 min of 7 d.
+    #[test]
+    fn what_is_read_again_and_what_was_behind_count() {
+        let away = ("elements/revenue/proposed/longest_outage", "\"167h\"");
+        silent("CHK-06", &[away]);
+        let message = fires("CHK-06", &[away, ("links/l2/proposed/lag_time", "\"2h\"")]).message;
+        let expected = "revenue may be away for 6 d 23 h and then needs what is up to 7 d 2 h old, orders keeps 7 d: 1 h 31 min are gone by then";
+        assert_eq!(message, expected);
     }
 }

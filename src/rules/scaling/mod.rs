@@ -7,4 +7,4 @@ macro_rules! files {
     )*};
 }
 
-files! { cap_l2 }
+files! { cap_l2 reb_l1 reb_l2 reb_l3 reb_l4 }

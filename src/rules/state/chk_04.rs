@@ -1,6 +1,6 @@
 use crate::{
     model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
-    rules::{Context, Finding, Rule, rule::rule},
+    rules::{Context, Finding, Rule, Severity, context::Map, rule::rule},
 };
 
 rule! {
@@ -22,16 +22,21 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    // The consumer behind an element that can wait least.
-    let targets = context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &Id))]| {
-        let own = context.get(id, key::consumer::RECOVERY_TARGET).map(|target| (target, id));
-        inputs.iter().map(|(.., target)| **target).chain(own).min()
-    });
+    let targets = recovery_targets(context);
     let one = |(id, _): (&Id, &Subject)| {
-        let recovery = context.report.jobs.get(id)?.recovery.as_ref().ok()?;
+        let report = context.report.jobs.get(id)?;
+        let recovery = report.recovery.as_ref().ok()?;
         if recovery.unbounded() {
-            let message = format!("{} never catches up after a failure", context.title(id));
-            return Some(rule.finding(&[id], message, "give the job more capacity than its input needs"));
+            let capacity = context.get(id, key::job::CAPACITY)?.mean_or_max()?.secs();
+            let mean = report.input_rate.as_ref().ok().map(|rate| rate.value);
+            // More than the mean, less than the peak: it catches up in the next trough.
+            let (when, certain) = if mean.is_some_and(|mean| mean >= capacity) { ("", true) } else { (" while the peak lasts", false) };
+            let message = format!("{} never catches up after a failure{when}", context.title(id));
+            let mut finding = rule.finding(&[id], message, "give the job more capacity than its input needs");
+            if !certain {
+                finding.severity = Severity::Warning;
+            }
+            return Some(finding);
         }
         let (target, consumer) = context.operators_of(id).filter_map(|operator| targets.get(operator)).min()?;
         (recovery.value > target.secs()).then(|| {
@@ -48,15 +53,27 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.elements(ElementKind::Job).filter_map(one).collect()
 }
 
+/// The consumer behind each element that can wait least for a recovery, and how long.
+pub(in crate::rules) fn recovery_targets<'a>(context: &Context<'a>) -> Map<'a, (Duration, &'a Id)> {
+    context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &'a Id))]| {
+        let own = context.get(id, key::consumer::RECOVERY_TARGET).map(|target| (target, id));
+        inputs.iter().map(|(.., target)| **target).chain(own).min()
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::*;
+    use crate::rules::{Severity, testing::*};
 
     #[test]
     fn a_recovery_beyond_its_target_is_found() {
         fires("CHK-04", &[("elements/board/proposed/recovery_target", "\"30s\"")]);
-        // 90 a second against 100 that arrive.
-        fires("CHK-04", &[("elements/revenue/proposed/capacity", "\"90/s\"")]);
+        // 90 a second against 100 that arrive, and 200 at the peak.
+        let never = fires("CHK-04", &[("elements/revenue/proposed/capacity", "\"90/s\"")]);
+        assert_eq!((never.severity, &*never.message), (Severity::Error, "revenue never catches up after a failure"));
+        let retries = ("elements/dlq/proposed/rate", r#"{"mean":"1/min","max":"1/min"}"#);
+        let peak = fires("CHK-04", &[("elements/revenue/proposed/capacity", "\"150/s\""), retries]);
+        assert_eq!((peak.severity, &*peak.message), (Severity::Warning, "revenue never catches up after a failure while the peak lasts"));
         silent("CHK-04", &[("elements/revenue/proposed/capacity", "null")]);
     }
 }

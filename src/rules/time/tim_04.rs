@@ -24,7 +24,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, job, _): (&Id, &Id, Step)| {
-        if !closes(context, id) || context.from(id).any(|(_, link)| link.port == Some(Port::Late)) || dropped_on_purpose(context, id) {
+        if !closes(context, id) || super::drops(context, id, job).is_some() || settled(context, id) {
             return None;
         }
         let message = format!("{}: later events have no destination", context.title(id));
@@ -43,12 +43,15 @@ pub(in crate::rules) fn closes(context: &Context<'_>, id: &Id) -> bool {
         && context.get(id, key::operator::CLOCK) == Some(Clock::EventTime)
 }
 
-/// Did somebody decide that late events are dropped?
-fn dropped_on_purpose(context: &Context<'_>, id: &Id) -> bool {
-    context.design.records.decisions.values().any(|decision| {
-        decision.kind == Some(DecisionKind::DropLate)
-            && decision.about.iter().any(|text| text.split('.').next() == Some(id.as_str()))
-    })
+/// Have late events a destination, or did somebody decide that they are dropped?
+pub(in crate::rules) fn settled(context: &Context<'_>, id: &Id) -> bool {
+    let decided = || {
+        context.design.records.decisions.values().any(|decision| {
+            decision.kind == Some(DecisionKind::DropLate)
+                && decision.about.iter().any(|text| text.split('.').next() == Some(id.as_str()))
+        })
+    };
+    context.from(id).any(|(_, link)| link.port == Some(Port::Late)) || decided()
 }
 
 /// A planned channel behind a late output, on the cluster of a channel that the job already uses.

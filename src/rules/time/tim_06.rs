@@ -32,7 +32,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !super::closes(context, id) || lateness.contains_key(id) {
             return None;
         }
-        let bound = super::bound(context, id)?;
+        // That nothing is taken at all is another finding.
+        let bound = super::bound(context, id).filter(|bound| *bound > Duration::ZERO)?;
         let at = channels.get(id).copied();
         let place = at.map_or("its input".into(), |at| context.title(at));
         let message = format!(

@@ -1,5 +1,6 @@
+use super::told;
 use crate::{
-    model::{Id, Known, Link, Step, key, units::Duration},
+    model::{Id, Link, Step, key, units::Duration, words::Api},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -58,15 +59,18 @@ fn trim(message: &str) -> String {
     format!("{} % come{tail}", head.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// How late an event may be and still count: watermark delay and what is allowed beyond it. Read as not set, nothing
-/// is allowed beyond it.
+/// How late an event may be and still count: the grace of Kafka Streams, the watermark delay of Spark and of Flink's window
+/// table functions, elsewhere the delay and what is allowed beyond it. Read as not set, nothing is allowed beyond it.
 pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
-    let delay = context.get(id, key::operator::WATERMARK_DELAY)?;
-    let more = match context.known(id, key::operator::ALLOWED_LATENESS) {
-        Known::Value(fact) => fact.value,
-        Known::Unset(_) => Duration::ZERO,
-        _ => return None,
-    };
+    let job = context.job_of(id)?;
+    if told::streams(context, job) {
+        return context.get(id, key::operator::ALLOWED_LATENESS);
+    }
+    let delay = told::inherited(context, id, key::operator::WATERMARK_DELAY).value()?;
+    if context.runs(job, "spark") || context.get(id, key::operator::API) == Some(Api::TableFunction) {
+        return Some(delay);
+    }
+    let more = super::lateness(context, id)?;
     Some(Duration::from_millis(delay.millis().saturating_add(more.millis())))
 }
 

@@ -1,6 +1,7 @@
+use super::told;
 use crate::{
-    model::{ElementKind, Id, Link, Step, key, units::{Duration, Limit}},
-    rules::{Context, Finding, Rule, rule::{propose, rule}},
+    model::{Id, Step, key, units::Limit, words::Emit},
+    rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
 };
 
 rule! {
@@ -20,21 +21,10 @@ rule! {
     check check
 }
 
-/// A channel or source with the longest silence of one of its parts.
-type Silence<'a> = (&'a Id, Limit<Duration>);
-
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let silences = context.forward(|id, inputs: &[(&Id, &Link, &Silence<'_>)]| {
-        let measured = match context.kind(id)? {
-            ElementKind::Channel => context.get(id, key::channel::LONGEST_SILENCE),
-            ElementKind::Source => context.get(id, key::source::LONGEST_SILENCE),
-            _ => None,
-        };
-        measured.and_then(|silence| silence.max()).map(|silence| (id, silence)).or_else(|| Some(*inputs.first()?.2))
-    });
+    let silences = told::silences(context);
     let one = |(id, job, _): (&Id, &Id, Step)| {
-        let idle = context.get(id, key::operator::IDLE_TIMEOUT);
-        if !super::closes(context, id) || !context.runs(job, "flink") || matches!(idle, Some(Limit::Of(_))) {
+        if !super::closes(context, id) {
             return None;
         }
         let size = context.get(id, key::operator::WINDOW_SIZE)?;
@@ -42,11 +32,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if matches!(silence, Limit::Of(silence) if silence <= size) || silence == Limit::None {
             return None;
         }
-        let words = match silence {
-            Limit::Of(silence) => format!("is silent for up to {}", silence.spoken()),
-            _ => "has a part that never sends".to_owned(),
-        };
-        let message = format!("{} {words}, and {} has no idle time-out", context.title(at), context.title(id));
+        let (name, channel, words) = (context.title(id), context.title(at), told::silent_for(silence));
+        if told::streams(context, job) && context.get(id, key::operator::EMIT) == Some(Emit::Suppress) {
+            let message = format!("{channel} {words}, and {name} sends the window before it only with the next record");
+            let mut finding = rule.finding(&[id, at], message, "heartbeat records, or a punctuation by the clock");
+            if matches!(silence, Limit::Of(_)) {
+                finding.severity = Severity::Warning;
+            }
+            return Some(finding);
+        }
+        let idle = told::inherited(context, id, key::operator::IDLE_TIMEOUT).value();
+        if !context.runs(job, "flink") || matches!(idle, Some(Limit::Of(_))) {
+            return None;
+        }
+        let message = format!("{channel} {words}, and {name} has no idle time-out");
         let fix = propose(&format!("Propose {} idle time-out", size.spoken()), id, key::operator::IDLE_TIMEOUT, Limit::Of(size));
         Some(rule.finding(&[id, at], message, "set an idle time-out").fixed_by(Some(fix)))
     };
@@ -66,5 +65,15 @@ mod tests {
         silent("TIM-08", &[silent_part]);
         silent("TIM-08", &[none, ("elements/orders/proposed/longest_silence", "\"1min\"")]);
         silent("TIM-08", &[none]);
+    }
+    #[test]
+    fn final_results_of_streams_wait_for_the_next_record() {
+        let held = [("elements/revenue/system", "\"kafka_streams\""), ("elements/sum/proposed/emit", "\"suppress\"")];
+        let pause = |text| ("elements/orders/proposed/longest_silence", text);
+        let found = fires("TIM-08", &[held[0], held[1], pause("\"10min\"")]);
+        assert_eq!(found.message, "orders is silent for up to 10 min, and sum sends the window before it only with the next record");
+        assert_eq!(found.severity, crate::rules::Severity::Warning);
+        assert_eq!(fires("TIM-08", &[held[0], held[1], pause("\"unlimited\"")]).severity, crate::rules::Severity::Error);
+        silent("TIM-08", &[held[0], pause("\"10min\"")]);
     }
 }

@@ -1,0 +1,100 @@
+use crate::{
+    model::{Id, Link, Step, key, units::{Duration, human}, words::Processing},
+    rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
+};
+
+rule! {
+    /// A batch of records takes longer than the group waits for the next poll.
+    ///
+    /// # Why
+    /// A consumer that does not poll within `max.poll.interval.ms` is put out of its group. Its batch goes to another member, which
+    /// takes as long: the group goes round without end.
+    ///
+    /// # Example
+    /// 500 records of 0.8 s each are 400 s; the group waits 300.
+    ///
+    /// # What to do
+    /// Fewer records a poll, faster calls with a short time-out, or a longer interval.
+    REB_L2 "REB-L2" Error "A batch takes longer than the poll interval"
+    why "the group puts its members out again and again"
+    sources ["Apache Kafka documentation, Consumer Configs: max.poll.interval.ms, max.poll.records", "KIP-62: Allow consumer to send heartbeats from a background thread"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, link): (&Id, &Link)| {
+        // Flink and Spark do not work in the thread that polls, nor does who hands records to other threads.
+        let elsewhere = matches!(context.get(id, key::read::PROCESSING), Some(Processing::Threads | Processing::Async));
+        if elsewhere || context.runs(&link.to, "flink") || context.runs(&link.to, "spark") {
+            return None;
+        }
+        let records = context.get(id, key::read::MAX_POLL_RECORDS)?;
+        let interval = context.get(id, key::read::MAX_POLL_INTERVAL)?.secs();
+        let time = context.get(id, key::read::TIME_PER_RECORD);
+        let mean = time.as_ref().and_then(|time| time.mean()).map(Duration::secs);
+        let longest = time.as_ref().and_then(|time| time.max()).map(Duration::secs);
+        let (takes, how, severity) = worst(records as f64, mean, longest, called(context, &link.to), interval)?;
+        let message = format!("{}: a poll of {records} records takes {} {how}, the group waits {}", context.title(id), human::seconds(takes), human::bound(interval));
+        let fits = mean.filter(|mean| *mean > 0.0).map(|mean| (0.5 * interval / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number between 1 and the records of a poll")]
+        let fix = fits.map(|fits| propose(&format!("Propose {fits} records a poll"), id, key::read::MAX_POLL_RECORDS, fits as u64));
+        let mut finding = rule.finding(&[id], message, "fewer records a poll, or a shorter time-out of calls").fixed_by(fix);
+        finding.severity = severity;
+        Some(finding)
+    };
+    context.links().filter_map(one).collect()
+}
+
+/// How long a poll takes at worst by what is known, where that is over half of the interval.
+fn worst(records: f64, mean: Option<f64>, longest: Option<f64>, called: Option<f64>, interval: f64) -> Option<(f64, &'static str, Severity)> {
+    if let Some(mean) = mean {
+        let usual = records * mean;
+        if usual > 0.5 * interval {
+            let severity = if usual > interval { Severity::Error } else { Severity::Warning };
+            return Some((usual, "on average", severity));
+        }
+    }
+    let one = records.min(1.0) * longest?.max(called.unwrap_or(0.0)) + (records - 1.0).max(0.0) * mean.unwrap_or(0.0);
+    if one > interval {
+        return Some((one, "with one slow record", Severity::Error));
+    }
+    let down = records * called?;
+    (down > interval).then_some((down, "when every call times out", Severity::Warning))
+}
+
+/// The longest time-out of a call or look-up that an operator makes.
+fn called(context: &Context<'_>, operator: &Id) -> Option<f64> {
+    let job = context.job_of(operator)?;
+    let calls = context.operators_of(job).filter(|at| matches!(context.step(at), Some(Step::Call | Step::Lookup)));
+    calls.filter_map(|at| context.get(at, key::operator::TIMEOUT)).max().map(Duration::secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Severity, worst};
+    use crate::rules::testing::*;
+
+    const READ: [(&str, &str); 2] = [("links/l5/proposed/max_poll_records", "500"), ("links/l5/proposed/max_poll_interval", "\"5min\"")];
+
+    #[test]
+    fn a_batch_beyond_the_interval_is_found() {
+        let time = |text| ("links/l5/proposed/time_per_record", text);
+        let finding = fires("REB-L2", &[READ[0], READ[1], time("\"800ms\"")]);
+        assert_eq!(finding.message, "totals → write: a poll of 500 records takes 6 min 40 s on average, the group waits 300 s");
+        assert_eq!(finding.fix.as_ref().unwrap().label, "Propose 187 records a poll");
+        mends("REB-L2", &[READ[0], READ[1], time("\"800ms\"")]);
+        assert_eq!(fires("REB-L2", &[READ[0], READ[1], time("\"400ms\"")]).severity, Severity::Warning);
+        fires("REB-L2", &[READ[0], READ[1], time(r#"{"mean":"10ms","max":"320s"}"#)]);
+        silent("REB-L2", &[READ[0], READ[1], time("\"100ms\"")]);
+        silent("REB-L2", &[READ[0], READ[1]]);
+        silent("REB-L2", &[READ[0], READ[1], time("\"800ms\""), ("links/l5/proposed/processing", "\"threads\"")]);
+    }
+
+    /// 500 × 0.13 s = 65 s of 300 s; a single record of 10 s makes 75 s. Calls that time out after 2 s, all of them: 1 000 s.
+    #[test]
+    fn a_high_percentile_alone_is_no_finding() {
+        assert_eq!(worst(500.0, Some(0.13), Some(10.0), None, 300.0), None);
+        let down = worst(500.0, Some(0.13), Some(1.0), Some(2.0), 300.0).unwrap();
+        assert_eq!(down, (1000.0, "when every call times out", Severity::Warning));
+    }
+}

@@ -1,0 +1,69 @@
+use crate::{
+    model::{Id, Step, key, words::Api},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// The engine drops late events, and nobody has decided that they may be dropped.
+    ///
+    /// # Why
+    /// Kafka Streams, Spark and the windows of Flink SQL have no output for late events: they count them and go on. What is
+    /// missing then stands in no log.
+    ///
+    /// # Example
+    /// A grace of one minute, and a mobile network that holds some events back for ten: `dropped-records-total` grows, and
+    /// nobody looks at it.
+    ///
+    /// # What to do
+    /// Record who decided that late events are dropped, or set them aside in a step before the window.
+    TIM_05 "TIM-05" Error "Late events are dropped without a decision"
+    why "what comes after the window has closed is only counted"
+    sources ["Apache Kafka documentation, Streams DSL: Window Final Results, grace period", "Apache Spark, Structured Streaming Programming Guide: Handling Late Data and Watermarking", "Apache Flink documentation, Windowing table-valued functions"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, job, _): (&Id, &Id, Step)| {
+        let by = drops(context, id, job)?;
+        if !super::closes(context, id) || super::settled(context, id) {
+            return None;
+        }
+        let message = format!("{}: {by} drops later events, and no decision says that it may", context.title(id));
+        Some(rule.finding(&[id], message, "record the decision, or set late events aside in a step before the window"))
+    };
+    context.operators().filter_map(one).collect()
+}
+
+/// Who drops late events of this operator, where the engine has no output for them.
+pub(in crate::rules) fn drops(context: &Context<'_>, id: &Id, job: &Id) -> Option<&'static str> {
+    match context.system(job)? {
+        "kafka_streams" => Some("Kafka Streams"),
+        "ksqldb" => Some("ksqlDB"),
+        "spark" => Some("Spark"),
+        "flink" if matches!(context.get(id, key::operator::API), Some(Api::TableFunction | Api::GroupWindow)) => Some("Flink SQL"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    #[test]
+    fn a_drop_that_nobody_decided_is_found() {
+        let none = [("links/l8", "null"), ("elements/late", "null")];
+        for (engine, by) in [("kafka_streams", "Kafka Streams"), ("spark", "Spark")] {
+            let system = format!("\"{engine}\"");
+            let changes = [none[0], none[1], ("elements/revenue/system", &*system)];
+            let expected = format!("sum: {by} drops later events, and no decision says that it may");
+            assert_eq!(fires("TIM-05", &changes).message, expected);
+            silent("TIM-04", &changes);
+            let decided = ("decisions", r#"{"d1":{"text":"late orders are dropped","kind":"drop_late","about":["sum"]}}"#);
+            silent("TIM-05", &[changes[0], changes[1], changes[2], decided]);
+        }
+        let sql = ("elements/sum/proposed/api", "\"table_function\"");
+        fires("TIM-05", &[none[0], none[1], sql]);
+        silent("TIM-05", &[none[0], none[1], sql, ("elements/sum/proposed/clock", "\"processing_time\"")]);
+        silent("TIM-05", &none);
+    }
+}
