@@ -1,6 +1,6 @@
 use crate::{
     catalog::PositionIn,
-    model::{Id, Link, key, units::{Duration, Limit}, words::OffsetReset},
+    model::{Id, Link, key, units::{Duration, Limit}, words::{OffsetCommit, OffsetReset, RebalanceProtocol}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -8,9 +8,10 @@ rule! {
     /// A reader is away longer than the broker keeps the position of an empty group.
     ///
     /// # Why
-    /// The clock runs from the moment the last member left, not from the last record: a quiet topic alone expires nothing. A group
-    /// that comes back without a position starts where its reset says: at the beginning, through everything once more, or at the end,
-    /// past everything that came meanwhile.
+    /// In a classic group the clock runs from the moment the last member left, not from the last record: a quiet topic alone expires
+    /// nothing. With `group.protocol=consumer`, and for readers that assign partitions themselves, it runs from the last commit of each
+    /// partition. A group that comes back without a position starts where its reset says: at the beginning, through everything once
+    /// more, or at the end, past everything that came meanwhile.
     ///
     /// # Example
     /// A load runs every three days; the broker keeps positions for one: each run reads the whole topic.
@@ -19,7 +20,7 @@ rule! {
     /// Keep positions longer than the longest pause, and at least as long as the records.
     OFF_02 "OFF-02" Error "The position expires before the reader is back"
     why "it goes on at the beginning or at the end instead of where it stopped"
-    sources ["Apache Kafka documentation, Broker Configs: offsets.retention.minutes", "KIP-211: Revise Expiration Semantics of Consumer Group Offsets"]
+    sources ["Apache Kafka documentation, Broker Configs: offsets.retention.minutes", "KIP-211: Revise Expiration Semantics of Consumer Group Offsets", "Apache Kafka, ConsumerGroup: offsetExpirationCondition"]
     check check
 }
 
@@ -29,21 +30,34 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let guarantee = context.get(job, key::job::PROCESSING_GUARANTEE);
         let mode = context.engine(job).and_then(|engine| engine.mode(guarantee).or(engine.modes.first()))?;
         let (away, kept) = (context.get(job, key::job::LONGEST_OUTAGE)?, kept(context, id, &link.from)?);
-        (mode.position != PositionIn::Checkpoint && away >= kept).then(|| {
+        let quiet = since_commit(context, id, link).unwrap_or(Duration::ZERO);
+        let gone = Duration::from_millis(away.millis().saturating_add(quiet.millis()));
+        (mode.position != PositionIn::Checkpoint && gone >= kept).then(|| {
             let then = match context.get(id, key::read::OFFSET_RESET) {
                 Some(OffsetReset::Earliest) => "it reads everything that is kept again",
                 Some(OffsetReset::Latest) => "it goes on at the end and skips what came meanwhile",
                 Some(OffsetReset::Nothing) => "it stops",
                 None => "where it goes on is not read",
             };
-            let message = format!("{} is away for {}, its position is kept for {}: {then}", context.title(job), away.spoken(), kept.spoken());
+            let after = if quiet == Duration::ZERO { String::new() } else { format!(", up to {} after its last commit", quiet.spoken()) };
+            let message = format!("{} is away for {}{after}, its position is kept for {}: {then}", context.title(job), away.spoken(), kept.spoken());
             rule.finding(&[id, job], message, "keep positions longer than the longest pause, and as long as the records")
         })
     };
     context.links().filter_map(one).collect()
 }
 
-fn kept(context: &Context<'_>, read: &Id, channel: &Id) -> Option<Duration> {
+/// How long before a stop a partition's last commit may lie, where positions count from it: not in a classic group, and not where
+/// the client commits again every few seconds. A partition that never sent has no position.
+pub(super) fn since_commit(context: &Context<'_>, read: &Id, link: &Link) -> Option<Duration> {
+    let protocol = context.get(context.job_of(&link.to)?, key::job::REBALANCE_PROTOCOL)?;
+    let own = matches!(protocol, RebalanceProtocol::Consumer | RebalanceProtocol::Nothing);
+    let by_hand = context.get(read, key::read::OFFSET_COMMIT).is_some_and(|commit| !matches!(commit, OffsetCommit::Auto | OffsetCommit::Never));
+    let silence = context.get(&link.from, key::channel::LONGEST_SILENCE)?.max()?;
+    silence.bound().filter(|_| own && by_hand)
+}
+
+pub(super) fn kept(context: &Context<'_>, read: &Id, channel: &Id) -> Option<Duration> {
     match context.get(read, key::read::OFFSETS_RETENTION) {
         Some(Limit::Of(kept)) => Some(kept),
         Some(_) => None,

@@ -7,4 +7,4 @@ macro_rules! files {
     )*};
 }
 
-files! { cfg_01 dlq_01 dlq_03 doc_01 prv_01 prv_02 prv_03 prv_04 }
+files! { cfg_01 dlq_01 dlq_03 doc_01 prv_01 prv_02 prv_03 prv_04 prv_05 }

@@ -9,7 +9,8 @@ rule! {
     /// # Why
     /// A tombstone erases nothing by itself: the older record goes when the cleaner rewrites its segment. Without
     /// `max.compaction.lag.ms`, whose default is for ever, a quiet partition may wait for that without limit, for the cleaner starts
-    /// only where enough of the log is new. And without tombstones compaction keeps the last record of every key for good: it does not
+    /// only where enough of the log is new; the segment that is being written to is never cleaned, so that a partition nobody writes
+    /// to any more keeps it for ever even with a limit. And without tombstones compaction keeps the last record of every key for good: it does not
     /// look at the retention time.
     ///
     /// # Example
@@ -32,6 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let by = context.get(event, key::event::ERASURE_BY);
         let (what, fix) = match by {
             Some(ErasureBy::KeyDestruction) => return None,
+            Some(ErasureBy::Retention) if context.get(id, key::channel::CLEANUP_POLICY) == Some(CleanupPolicy::CompactDelete) => return None,
             Some(ErasureBy::Retention) => ("is to be erased by retention, which a compacted channel does not apply".to_owned(), None),
             Some(ErasureBy::Tombstone) | None if unlimited(context, id) => {
                 let within = match context.get(event, key::event::MAX_RETENTION) {
@@ -46,11 +48,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} in {} {what}", context.title(event), context.title(id));
         Some(rule.finding(&[id, event], message, "tombstones and a maximum compaction lag, or a key per person that can be destroyed").fixed_by(fix))
     };
-    // With a retention on top of compaction everything goes in the end.
-    let compacted = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| match context.get(id, key::channel::CLEANUP_POLICY) {
-        Some(CleanupPolicy::Compact) => true,
-        Some(CleanupPolicy::CompactDelete) => context.get(id, key::channel::RETENTION_TIME) == Some(Limit::Unlimited),
-        _ => false,
+    // A retention on top of compaction bounds nothing: a merged segment carries the newest time in it.
+    let compacted = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| {
+        context.get(id, key::channel::CLEANUP_POLICY).is_some_and(|policy| policy != CleanupPolicy::Delete)
     });
     compacted.flat_map(|id| context.events_at(id).iter().filter_map(move |event| one(id, event))).collect()
 }
@@ -82,6 +82,11 @@ mod tests {
     }
 
     #[test]
+    fn a_retention_on_top_of_compaction_bounds_nothing() {
+        fires("PRV-02", &[DUTY, NO_END, TOMBSTONE, ("elements/orders/proposed/cleanup_policy", "\"compact_delete\"")]);
+    }
+
+    #[test]
     fn a_retention_that_is_not_applied_is_found() {
         fires("PRV-02", &[DUTY, COMPACT, ("events/order/proposed/erasure_by", "\"retention\"")]);
     }
@@ -93,6 +98,6 @@ mod tests {
         silent("PRV-02", &[DUTY, COMPACT, NO_END, ("events/order/proposed/erasure_by", "\"key_destruction\"")]);
         silent("PRV-02", &[COMPACT, NO_END, TOMBSTONE]);
         silent("PRV-02", &[DUTY, NO_END, TOMBSTONE]);
-        silent("PRV-02", &[DUTY, NO_END, TOMBSTONE, ("elements/orders/proposed/cleanup_policy", "\"compact_delete\"")]);
+        silent("PRV-02", &[DUTY, TOMBSTONE, ("elements/orders/proposed/cleanup_policy", "\"compact_delete\""), ("elements/orders/proposed/max_compaction_lag", "\"7d\"")]);
     }
 }

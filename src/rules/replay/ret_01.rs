@@ -33,7 +33,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .iter()
             .filter_map(|start| Some((start, start.reach.as_ref().ok()?.value)))
             .max_by(|a, b| a.1.total_cmp(&b.1));
-        let (start, reach) = best?;
+        // What forgets what was acknowledged is found as such.
+        let (start, reach) = best.filter(|(start, _)| super::ret_13::forgets(context, &start.from).is_none())?;
         let how = if reach > 0.0 { format!("only {} from {}", human::seconds(reach), context.title(&start.from)) } else {
             format!("not at all from {}", context.title(&start.from))
         };

@@ -8,7 +8,8 @@ rule! {
     ///
     /// # Why
     /// Whole segments are deleted, and a segment of a quiet partition closes late. For a replay that is luck, for an
-    /// erasure it is a breach.
+    /// erasure it is a breach. With compaction on top there is no longest stay at all: cleaned segments are merged, and carry the
+    /// newest time of all of them.
     ///
     /// # Example
     /// One day of retention with segments of seven days: a record can be there for eight.
@@ -23,15 +24,23 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        if context.get(id, key::channel::CLEANUP_POLICY)? == CleanupPolicy::Compact {
-            return None;
+        let policy = context.get(id, key::channel::CLEANUP_POLICY)?;
+        let time = context.get(id, key::channel::RETENTION_TIME)?.bound()?;
+        let remedy = "shorten the segments where the longest stay matters";
+        match policy {
+            CleanupPolicy::Compact => return None,
+            CleanupPolicy::CompactDelete => {
+                let message = format!("{}: {} are set, and a key stays as long as others are written: cleaned segments carry the newest time", context.title(id), time.spoken());
+                return Some(rule.finding(&[id], message, "tombstones by key where the longest stay matters"));
+            }
+            CleanupPolicy::Delete => {}
         }
         let report = context.report.channels.get(id)?;
         let (least, most) = (report.reach.as_ref().ok()?, report.longest.as_ref().ok()?);
-        let time = context.get(id, key::channel::RETENTION_TIME)?.bound()?.secs();
+        let time = time.secs();
         (!least.unbounded() && most.value > 1.5 * time.max(least.value)).then(|| {
             let message = format!("{}: at least {}, up to {}", context.title(id), least.text(), most.text());
-            rule.finding(&[id], message, "shorten the segments where the longest stay matters")
+            rule.finding(&[id], message, remedy)
         })
     };
     context.elements(ElementKind::Channel).filter_map(one).collect()
@@ -44,6 +53,7 @@ mod tests {
     #[test]
     fn long_segments_are_found() {
         fires("RET-04", &[("elements/orders/proposed/segment_time", "\"7d\""), ("elements/orders/proposed/segment_size", "\"1TB\"")]);
+        fires("RET-04", &[("elements/orders/proposed/cleanup_policy", "\"compact_delete\"")]);
         silent("RET-04", &[]);
     }
 }

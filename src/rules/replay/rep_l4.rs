@@ -1,0 +1,91 @@
+use crate::{
+    model::{Action, ActionKind, Date, Id, key, units::{Duration, human}, words::WindowKind},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// A replay starts inside a window, or at a time that the log no longer holds.
+    ///
+    /// # Why
+    /// The first window then holds only the events after the start: its result is written over the right one and is too small.
+    /// What an operator must have seen before (a session, a join, known ids) comes on top of it.
+    ///
+    /// # Example
+    /// Start at 10:07 with windows of an hour: the hour from 10:00 loses seven minutes.
+    ///
+    /// # What to do
+    /// Start at or before the start of the first window that is wanted, by the lookback earlier, and throw away the results before it.
+    REP_L4 "REP-L4" Error "A replay that starts too late"
+    why "the first results come out too small and overwrite the right ones"
+    sources ["Apache Flink documentation, Windows: window assigners are aligned with epoch", "Apache Kafka documentation, Kafka Streams Developer Guide: windowing"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let steps = context.design.records.actions.values();
+    let again = steps.filter(|action| matches!(action.kind, ActionKind::Replay | ActionKind::ResetOffsets));
+    again.filter_map(|action| inside(rule, context, action).or_else(|| gone(rule, context, action))).collect()
+}
+
+fn inside<'a>(rule: &'static Rule, context: &Context<'a>, action: &'a Action) -> Option<Finding> {
+    let from = action.from.as_deref()?;
+    let start = super::steps::epoch(&Date::new(from)?)?;
+    let behind = super::steps::behind(context, action);
+    let (step, window) = behind.into_iter().filter_map(|id| Some((cut(context, id, start)?, id))).max()?;
+    let message = format!("a replay starts at {from}, inside a window of {} of {}", step.spoken(), context.title(window));
+    let about: Vec<&Id> = action.about.iter().take(1).chain([window]).collect();
+    Some(rule.finding(&about, message, "start where a window starts, by the lookback earlier"))
+}
+
+/// The length of windows that begin at other times than `start`.
+fn cut(context: &Context<'_>, id: &Id, start: i64) -> Option<Duration> {
+    let length = match context.get(id, key::operator::WINDOW)? {
+        WindowKind::Tumbling => context.get(id, key::operator::WINDOW_SIZE)?,
+        WindowKind::Hopping => context.get(id, key::operator::WINDOW_STEP)?,
+        _ => return None,
+    };
+    // In a time zone of its own a day begins at an hour that only that zone knows.
+    if context.get(id, key::operator::TIME_ZONE).is_some_and(|zone| &*zone != "UTC") {
+        return None;
+    }
+    let offset = context.get(id, key::operator::WINDOW_OFFSET).unwrap_or_default();
+    let (length_ms, offset) = (i64::try_from(length.millis()).ok()?, i64::try_from(offset.millis()).ok()?);
+    let cuts = length_ms > 0 && (start.checked_mul(1000)? - offset).rem_euclid(length_ms) != 0;
+    cuts.then_some(length)
+}
+
+fn gone(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<Finding> {
+    let age = super::steps::age(action)?;
+    let reach = |id: &Id| Some(context.report.channels.get(id)?.reach.as_ref().ok()?.value);
+    let kept = action.about.iter().filter_map(|id| Some((id, reach(id)?)));
+    let (id, reach) = kept.into_iter().find(|(_, reach)| age > *reach)?;
+    let message = format!("a replay starts {} back, {} keeps {}", human::seconds(age), context.title(id), human::seconds(reach));
+    Some(rule.finding(&[id], message, "start where records still are, or from a copy that goes back so far"))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    fn from(text: &'static str) -> [(&'static str, &'static str); 1] {
+        [("actions", text)]
+    }
+
+    /// Windows of five minutes.
+    #[test]
+    fn a_start_inside_a_window_is_found() {
+        let message = fires("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-30T10:07Z"}}"#)).message;
+        assert_eq!(message, "a replay starts at 2026-11-30T10:07Z, inside a window of 5 min of sum");
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-30T10:05Z"}}"#));
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-30"}}"#));
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"4711"}}"#));
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["totals"],"from":"2026-11-30T10:07Z"}}"#));
+    }
+
+    #[test]
+    fn a_start_that_is_no_longer_kept_is_found() {
+        let message = fires("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-20","at":"2026-12-01"}}"#)).message;
+        assert_eq!(message, "a replay starts 11 d back, orders keeps 7 d");
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-27","at":"2026-12-01"}}"#));
+    }
+}

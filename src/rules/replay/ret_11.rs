@@ -1,0 +1,63 @@
+use crate::{
+    model::{ElementKind, Id, Link, key, units::human},
+    rules::{Context, Finding, Rule, rule::rule},
+};
+
+rule! {
+    /// A reader that stands still is mended later than what it has not read is deleted.
+    ///
+    /// # Why
+    /// From the moment a reader stops, the log runs out: it keeps its reach, less what the reader was behind already. Who notices and
+    /// mends it after that finds a gap. A reader that is only too slow has somewhat longer, but the end is the same.
+    ///
+    /// # Example
+    /// A job fails on Friday evening and is mended on Monday, 60 h later; the topic keeps 48 h.
+    ///
+    /// # What to do
+    /// Keep more, or notice and mend sooner: an alert on lag in time at half of what is kept.
+    RET_11 "RET-11" Error "Deleted before it is mended"
+    why "what was not read by then is gone"
+    sources ["Apache Kafka documentation, Topic Configs: retention.ms", "Apache Kafka documentation, Consumer Configs: auto.offset.reset"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, link): (&Id, &Link)| {
+        let job = context.job_of(&link.to)?;
+        let fix = context.get(job, key::job::FIX_TIME)?.secs() + context.get(job, key::job::DETECTION_TIME).map_or(0.0, |time| time.secs());
+        if context.kind(&link.from) != Some(ElementKind::Channel) || !context.loss_matters(id) {
+            return None;
+        }
+        let reach = context.report.channels.get(&link.from)?.reach.as_ref().ok()?.value;
+        let lag = context.get(id, key::read::LAG_TIME).and_then(|lag| lag.max()).map_or(0.0, |lag| lag.secs());
+        let left = reach - lag;
+        (fix >= left).then(|| {
+            let behind = if lag > 0.0 { format!(", {} of it behind already", human::seconds(lag)) } else { String::new() };
+            let message = format!(
+                "{} is mended within {}, {} keeps {}{behind}",
+                context.title(job), human::seconds(fix), context.title(&link.from), human::seconds(reach)
+            );
+            rule.finding(&[id, job], message, "keep more, or notice and mend sooner")
+        })
+    };
+    context.links().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::testing::*;
+
+    /// Detection takes 50 s.
+    #[test]
+    fn mending_that_takes_longer_than_the_log_keeps_is_found() {
+        let week = ("elements/revenue/proposed/fix_time", "\"7d\"");
+        let detection = ("elements/revenue/proposed/detection_time", "null");
+        assert_eq!(fires("RET-11", &[week, detection]).message, "revenue is mended within 7 d, orders keeps 7 d");
+        let lag = ("links/l2/proposed/lag_time", "\"2d\"");
+        let five = ("elements/revenue/proposed/fix_time", "\"5d\"");
+        assert_eq!(fires("RET-11", &[five, detection, lag]).message, "revenue is mended within 5 d, orders keeps 7 d, 2 d of it behind already");
+        silent("RET-11", &[five, detection]);
+        silent("RET-11", &[]);
+        silent("RET-11", &[week, ("elements/board/proposed/loss_tolerated", "true")]);
+    }
+}

@@ -1,0 +1,93 @@
+use crate::{
+    model::{Id, Link, key, units::{Limit, human}, words::Capture},
+    rules::{Context, Finding, Rule, Severity, rule::rule},
+};
+
+rule! {
+    /// A database keeps its change log for less than its reader may be away, or without any bound.
+    ///
+    /// # Why
+    /// A change capture goes on where it stopped only while that place is in the log. A replication slot keeps it, and fills the disk
+    /// of the database meanwhile; a log that is cut by time or size leaves a gap, and only a new snapshot brings the rows, not the
+    /// changes between.
+    ///
+    /// # Example
+    /// A binary log of one day and a maintenance window of two; or 20 MB/s of write-ahead log held by a slot for two days: 3.5 TB.
+    ///
+    /// # What to do
+    /// Keep the log longer than the longest planned pause; bound what a slot may hold below the free disk, and watch it.
+    RET_12 "RET-12" Error "Away longer than the change log"
+    why "changes are missing after the pause, or the database runs out of disk"
+    sources ["PostgreSQL documentation, Replication: max_slot_wal_keep_size", "MySQL Reference Manual: binlog_expire_logs_seconds", "Debezium documentation, PostgreSQL connector: WAL disk space consumption"]
+    check check
+}
+
+fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+    let one = |(id, link): (&Id, &Link)| {
+        if context.get(id, key::take::CAPTURE)? != Capture::ChangeLog {
+            return None;
+        }
+        let job = context.job_of(&link.to)?;
+        let away = context.away(job)?.secs();
+        let rate = context.get(&link.from, key::source::LOG_RATE).and_then(|rate| rate.max()).map(|rate| rate.bytes());
+        let size = context.get(&link.from, key::source::LOG_REACH_SIZE);
+        let by_size = match (size, rate) {
+            (Some(Limit::Of(size)), Some(rate)) if rate > 0.0 => Some(size.bytes() as f64 / rate),
+            _ => None,
+        };
+        let time = context.get(&link.from, key::source::LOG_REACH);
+        let by_time = time.and_then(Limit::bound).map(|time| time.secs());
+        let (source, name) = (context.title(&link.from), context.title(job));
+        if let Some(kept) = [by_time, by_size].into_iter().flatten().reduce(f64::min) {
+            return (away >= kept && context.loss_matters(id)).then(|| {
+                let message = format!("{name} may be away for {}, the change log of {source} goes back {}", human::seconds(away), human::seconds(kept));
+                rule.finding(&[id, job], message, "keep the change log longer than the longest pause")
+            });
+        }
+        let endless = time == Some(Limit::Unlimited) && !matches!(size, Some(Limit::Of(_)));
+        // With a rate the amount can be told; whether it fits is for those who know the disk.
+        let held = away * rate.filter(|_| endless)?;
+        let message = format!("{source} holds {} of log while {name} is away for {}, without a bound", human::bytes(held), human::seconds(away));
+        Some(Finding { severity: Severity::Note, ..rule.finding(&[id, job], message, "check the free disk, bound what is held, and watch it") })
+    };
+    context.links().filter_map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::testing::*;
+
+    const CAPTURE: [(&str, &str); 7] = [
+        ("elements/shop/system", "\"postgres\""),
+        ("elements/cdc", r#"{"kind":"job","system":"kafka_connect","proposed":{"longest_outage":"2d"}}"#),
+        ("elements/read", r#"{"kind":"operator","job":"cdc","step":"copy"}"#),
+        ("links/l1", "null"),
+        ("links/l20", r#"{"from":"shop","to":"read","proposed":{"capture":"change_log"}}"#),
+        ("links/l21", r#"{"from":"read","to":"orders"}"#),
+        ("elements/shop/proposed/log_rate", "\"20MB/s\""),
+    ];
+
+    fn with(more: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+        [&CAPTURE[..], more].concat()
+    }
+
+    /// 20 MB/s for 2 d are 3.456 TB; 1 TB are 50 000 s, 13 h 53 min.
+    #[test]
+    fn a_log_shorter_than_the_pause_is_found() {
+        let message = fires("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"1d\"")])).message;
+        assert_eq!(message, "cdc may be away for 2 d, the change log of shop goes back 24 h");
+        let size = ("elements/shop/proposed/log_reach_size", "\"1TB\"");
+        assert!(fires("RET-12", &with(&[size])).message.ends_with("goes back 13 h 53 min"));
+        silent("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"3d\"")]));
+        silent("RET-12", &with(&[]));
+    }
+
+    #[test]
+    fn a_slot_without_a_bound_is_named_with_what_it_holds() {
+        let endless = ("elements/shop/proposed/log_reach", "\"unlimited\"");
+        let finding = fires("RET-12", &with(&[endless]));
+        assert_eq!((finding.severity, finding.message.contains("3.46 TB")), (Severity::Note, true), "{}", finding.message);
+        silent("RET-12", &with(&[endless, ("elements/shop/proposed/log_rate", "null")]));
+    }
+}
