@@ -187,7 +187,7 @@ test("what is open and half typed stays while the design changes", { timeout: 12
       await page.keyboard.press("Enter");
     };
 
-    await page.locator("details.verdict-more > summary").click();
+    await page.locator("details.verdict-more > summary").first().click();
     await keep("details.verdict-more");
     await said("47s");
     await page.locator("[data-consumer]", { hasText: "47 s" }).waitFor();

@@ -4,20 +4,20 @@
 mod rows;
 mod trace;
 
-use super::super::{kit::command_button, marks::direction, store::Desk};
+use super::super::{kit::command_button, store::Desk};
 use crate::{
     action::Command,
     model::{Design, Id, View},
     rules::{
         Review,
-        compare::{Change, ForConsumer, changes, for_consumer},
+        compare::{Change, Direction, ForConsumer, changes, for_consumer},
     },
 };
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// So many differences stand beside a verdict; all of them stand where both views are shown.
-const BESIDE: usize = 6;
+const BESIDE: usize = 3;
 
 /// What differs for a consumer, and what it was worked out from.
 #[derive(Clone)]
@@ -49,43 +49,64 @@ pub fn now(desk: Desk, id: &Id) -> Compared {
     Compared { design, as_is, to_be, id: id.clone(), changes, of }
 }
 
-/// In short, beside the verdict of one view.
+/// What stands beside a verdict of one difference.
+#[derive(Clone, Default, PartialEq)]
+struct Short {
+    sign: &'static str,
+    /// Empty: there is no such difference.
+    word: &'static str,
+    title: String,
+    text: String,
+}
+
+/// In short, beside the verdict of one view. Its rows stand there from the start: an edit writes into them and makes none.
 pub fn beside(desk: Desk, id: &Id) -> AnyView {
     let all = compared(desk, id);
-    // Drawn again only where it says something else.
-    let shown = Memo::new(move |_| all.with(|all| all.of.clone()));
-    let body = move || {
-        let of = shown.get();
-        let rows: Vec<AnyView> = of
-            .entries
-            .iter()
-            .take(BESIDE)
-            .map(|entry| {
-                let title = desk.settled.with_untracked(|design| entry.what.title(design));
-                view! {
-                    <li class="gain" data-direction=entry.direction.word()>
-                        {direction(entry.direction)}
-                        <span class="grow">
-                            <span class="small quiet block"><span class="hidden-text">{entry.direction.word()} ": "</span> {title}</span>
-                            <span class="gain-text">{entry.text()}</span>
-                        </span>
-                    </li>
-                }
-                .into_any()
-            })
-            .collect();
-        let more = of.entries.len().saturating_sub(BESIDE);
-        let differs = !of.entries.is_empty();
-        view! {
-            <p class="second">{of.summary.clone()}</p>
-            <ul class="gains">{rows}</ul>
-            {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })}
-            {differs.then(|| command_button(desk, Command::ShowBoth, "", "Show both".into_any()))}
-        }
-        .into_any()
-    };
-    view! { <section class="beside" aria-label="As-is against to-be"><h3 class="label">"As-is against to-be"</h3> {body}</section> }
-        .into_any()
+    let summary = Memo::new(move |_| all.with(|all| all.of.summary.clone()));
+    let count = Memo::new(move |_| all.with(|all| all.of.entries.len()));
+    let rows: Vec<AnyView> = (0..BESIDE).map(|at| short(all, at)).collect();
+    let more = move || format!("and {} more", count.get().saturating_sub(BESIDE));
+    view! {
+        <section class="beside" aria-label="As-is against to-be">
+            <h3 class="label">"As-is against to-be"</h3>
+            <p class="second">{move || summary.get()}</p>
+            <ul class="gains" hidden=move || count.get() == 0>{rows}</ul>
+            <p class="small quiet" hidden=move || count.get() <= BESIDE>{more}</p>
+            <div hidden=move || count.get() == 0>{command_button(desk, Command::ShowBoth, "", "Show both".into_any())}</div>
+        </section>
+    }
+    .into_any()
+}
+
+fn short(all: Memo<Compared>, at: usize) -> AnyView {
+    let of = Memo::new(move |_| {
+        all.with(|all| {
+            let Some(entry) = all.of.entries.get(at) else { return Short::default() };
+            let (title, way) = (entry.what.title(&all.design), entry.direction);
+            Short { sign: sign(way), word: way.word(), title: format!("{}, {title}", way.word()), text: entry.text() }
+        })
+    });
+    view! {
+        <li class="gain" hidden=move || of.with(|of| of.word.is_empty()) data-direction=move || of.with(|of| of.word)>
+            <span class="gain-sign" aria-hidden="true">{move || of.with(|of| of.sign)}</span>
+            <span class="grow">
+                <span class="small quiet block">{move || of.with(|of| of.title.clone())}</span>
+                <span class="gain-text">{move || of.with(|of| of.text.clone())}</span>
+            </span>
+        </li>
+    }
+    .into_any()
+}
+
+/// Which way it goes, as a sign; the word stands beside it.
+const fn sign(way: Direction) -> &'static str {
+    match way {
+        Direction::Better => "↑",
+        Direction::Worse => "↓",
+        Direction::Different => "≠",
+        Direction::Incomparable => "~",
+        Direction::UnknownBefore | Direction::UnknownAfter => "?",
+    }
 }
 
 /// In full, under the two verdicts.
