@@ -146,7 +146,12 @@ fn figures(report: &Report) -> Vec<Derived> {
         all.extend([&job.recovery, &job.parallelism_cap, &job.catch_up].map(Clone::clone));
         let some = [&job.state, &job.checkpoint, &job.rewind, &job.outage_bound, &job.required_timeout];
         all.push(job.input_rate.clone());
-        all.extend([&job.state_of_instance, &job.store_memory, &job.deploy_pause].into_iter().flatten().cloned());
+        all.extend(
+            [&job.state_of_instance, &job.store_memory, &job.deploy_pause, &job.checkpoint_size]
+                .into_iter()
+                .flatten()
+                .cloned(),
+        );
         all.extend(some.into_iter().flatten().cloned());
     }
     for consumer in report.consumers.values() {

@@ -164,6 +164,8 @@ pub struct JobReport {
     pub store_memory: Option<Derived>,
     /// How long a deploy stops it; `None`: never all of it, or not by a known mechanism.
     pub deploy_pause: Option<Derived>,
+    /// Bytes that a checkpoint writes; `None`: keeps no state, or takes no checkpoints.
+    pub checkpoint_size: Option<Derived>,
 }
 
 /// A sink.

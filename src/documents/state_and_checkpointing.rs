@@ -157,6 +157,9 @@ fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) 
     if let Some(duration) = &report.checkpoint {
         figures.push(vec!["A checkpoint takes".into(), w.figure(duration)]);
     }
+    if let Some(Ok(size)) = &report.checkpoint_size {
+        figures.push(vec!["A checkpoint writes, at most".into(), w.explained(size)]);
+    }
     if let Some(rewind) = &report.rewind {
         let rewind = if stateful { w.figure(rewind) } else { w.optional_figure(rewind) };
         figures.push(vec!["Work done again after a failure, at most".into(), rewind]);

@@ -62,6 +62,13 @@ static LEAST: Formula = Formula {
     source: "the first transaction that is aborted",
 };
 
+static SIZE_READ: Formula = Formula { id: "CK-1.read", text: "checkpoint size, largest reading", source: "measured" };
+static SIZE_WHOLE: Formula = Formula {
+    id: "CK-1.whole",
+    text: "all of the state",
+    source: "Apache Flink: without execution.checkpointing.incremental every checkpoint holds the whole state",
+};
+
 /// Margin of a transaction timeout over what a restart needs.
 const MARGIN: f64 = 60.0;
 
@@ -84,6 +91,23 @@ pub(super) fn duration(map: &Map, job: usize) -> Derived {
     let Site { at, shared, .. } = &map.sites[job];
     let duration = || map.most(*at, key::job::CHECKPOINT_DURATION, seconds("checkpoint duration"));
     shared.duration.get_or_init(duration).clone()
+}
+
+/// Bytes that a checkpoint writes: as read, else all of the state where checkpoints are not incremental. What an
+/// incremental one writes follows from compaction, which only a reading tells.
+pub(super) fn size(map: &Map, job: usize, state: &Derived) -> Derived {
+    let at = map.sites[job].at;
+    let figure = super::need::bytes("checkpoint size");
+    let read = map.most(at, key::job::CHECKPOINT_SIZE, figure);
+    if read.is_err() && map.value(at, key::job::CHECKPOINT_INCREMENTAL) == Some(false) {
+        let state = state.clone()?;
+        let value = state.value;
+        return Ok(derive(figure, at, &SIZE_WHOLE, vec![state], value));
+    }
+    read.map(|read| {
+        let value = read.value;
+        derive(figure, at, &SIZE_READ, vec![read], value)
+    })
 }
 
 /// Time between two checkpoints.

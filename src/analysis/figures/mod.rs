@@ -124,6 +124,7 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
         state_of_instance: state.as_ref().map(|state| instance::state(map, job, state)),
         store_memory: instance::stores(map, job),
         deploy_pause: deploy::pause(map, job, state.as_ref()),
+        checkpoint_size: state.as_ref().filter(|_| checkpoints).map(|state| checkpoint::size(map, job, state)),
         state,
     }
 }

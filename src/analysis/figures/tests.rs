@@ -111,3 +111,22 @@ fn an_interval_join_of_spark_keeps_two_batches_more() {
     let report = operator("spark", r#"{"trigger_interval":"5s"}"#, "join", settings);
     assert!((entries(&report) - 8400.0).abs() < 1e-6);
 }
+
+/// 100 records a second for an hour at 100 B: 36 MB, all of it where checkpoints are not incremental.
+#[test]
+fn a_full_checkpoint_writes_all_of_the_state() {
+    let size = |settings: &str| {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":1,"elements":{{
+            "a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},
+            "j":{{"kind":"job","system":"flink","proposed":{{"space_amplification":1,{settings}}}}},
+            "o":{{"kind":"operator","job":"j","step":"deduplicate","proposed":{{"state_ttl":"1h","entry_size":"100B"}}}}}},
+            "links":{{"l1":{{"from":"a","to":"o"}}}}}}"#
+        );
+        let figures = Figures::of(&Graph::new(&codec::decode(&text).unwrap(), View::ToBe));
+        figures.jobs[&id("j")].checkpoint_size.clone().unwrap().map(|size| size.value)
+    };
+    assert_eq!(size(r#""checkpoint_incremental":false"#).unwrap(), 36e6);
+    assert_eq!(size(r#""checkpoint_incremental":true,"checkpoint_size":"2MB""#).unwrap(), 2e6);
+    assert!(size(r#""checkpoint_incremental":true"#).is_err());
+}

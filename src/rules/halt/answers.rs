@@ -184,11 +184,12 @@ fn job(report: &JobReport) -> Vec<String> {
         state_of_instance,
         store_memory,
         deploy_pause,
+        checkpoint_size,
         ..
     } = report;
     let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load, input_rate];
     let some = [state, checkpoint, rewind, outage_bound, required_timeout, &report.key_groups];
-    let more = [state_of_instance, store_memory, deploy_pause];
+    let more = [state_of_instance, store_memory, deploy_pause, checkpoint_size];
     always.into_iter().map(figure).chain(some.into_iter().chain(more).map(|derived| any(derived.as_ref()))).collect()
 }
 

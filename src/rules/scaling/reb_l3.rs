@@ -1,7 +1,8 @@
 use crate::{
-    model::{ElementKind, Id, Link, Subject, key, units::Duration},
-    rules::{Context, Finding, Rule, rule::rule},
+    model::{ElementKind, Id, Subject, key},
+    rules::{Context, Finding, Rule, rule::rule, time::told},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// Kafka Connect waits longer for a lost worker than its consumer can wait for data.
@@ -22,10 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let needed = context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &Id))]| {
-        let own = context.get(id, key::consumer::LATENCY_REQUIREMENT).map(|needed| (needed, id));
-        inputs.iter().map(|(.., needed)| **needed).chain(own).min()
-    });
+    let needed = LazyCell::new(|| told::latency_needed(context));
     let one = |(id, subject): (&Id, &Subject)| {
         let delay = context.get(subject.cluster.as_ref()?, key::cluster::REBALANCE_DELAY)?;
         let (needed, consumer) = context.operators_of(id).filter_map(|operator| needed.get(operator)).min()?;

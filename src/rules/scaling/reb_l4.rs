@@ -1,7 +1,8 @@
 use crate::{
-    model::{ElementKind, Id, Link, Subject, key, units::Duration},
+    model::{ElementKind, Id, Subject, key},
     rules::{Context, Finding, Rule, rule::rule, time::told},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A Kafka Streams instance that is stopped in order is missed only after its session timeout.
@@ -22,15 +23,15 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let needed = context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &Id))]| {
-        let own = context.get(id, key::consumer::LATENCY_REQUIREMENT).map(|needed| (needed, id));
-        inputs.iter().map(|(.., needed)| **needed).chain(own).min()
-    });
+    let needed = LazyCell::new(|| told::latency_needed(context));
     let one = |(id, _): (&Id, &Subject)| {
         let several = context.get(id, key::job::INSTANCES)?.max()? > 1;
         let timeout = context.get(id, key::job::SESSION_TIMEOUT)?;
+        if !several || !told::streams(context, id) {
+            return None;
+        }
         let (needed, consumer) = context.operators_of(id).filter_map(|operator| needed.get(operator)).min()?;
-        (several && told::streams(context, id) && timeout > *needed).then(|| {
+        (timeout > *needed).then(|| {
             let message = format!(
                 "{}: an instance that is taken away is missed after {}, {} needs data within {}",
                 context.title(id),

@@ -2,6 +2,7 @@ use crate::{
     model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
     rules::{Context, Finding, Rule, Severity, context::Map, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// After a failure the job is back later than its consumer can wait, or never.
@@ -22,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let targets = recovery_targets(context);
+    let targets = LazyCell::new(|| recovery_targets(context));
     let one = |(id, _): (&Id, &Subject)| {
         let report = context.report.jobs.get(id)?;
         let recovery = report.recovery.as_ref().ok()?;

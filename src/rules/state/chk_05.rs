@@ -2,6 +2,7 @@ use crate::{
     model::{ElementKind, Id, Subject, key, units::human, words::ProcessingGuarantee},
     rules::{Context, Finding, Rule, rule::{propose, rule}, time::told},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// Kafka Streams has to read its state back from the changelog, nothing stands by, and the consumer cannot wait that long.
@@ -22,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let targets = super::recovery_targets(context);
+    let targets = LazyCell::new(|| super::recovery_targets(context));
     let one = |(id, _): (&Id, &Subject)| {
         let once = context.get(id, key::job::PROCESSING_GUARANTEE) == Some(ProcessingGuarantee::ExactlyOnce);
         if !once || !told::streams(context, id) || context.get(id, key::job::STANDBY_REPLICAS)? > 0 {

@@ -2,6 +2,7 @@ use crate::{
     model::{ElementKind, Id, Subject, key},
     rules::{Context, Finding, Rule, Severity, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A job keeps state, and how long it takes to come back after a failure cannot be said.
@@ -22,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let targets = super::recovery_targets(context);
+    let targets = LazyCell::new(|| super::recovery_targets(context));
     let one = |(id, _): (&Id, &Subject)| {
         let report = context.report.jobs.get(id)?;
         let missing = report.recovery.as_ref().err()?;

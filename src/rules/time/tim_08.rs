@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Step, key, units::Limit, words::Emit},
     rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A silent partition or source holds the watermark, and nothing moves it on.
@@ -22,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let silences = told::silences(context);
+    let silences = LazyCell::new(|| told::silences(context));
     let one = |(id, job, _): (&Id, &Id, Step)| {
         if !super::closes(context, id) {
             return None;

@@ -3,6 +3,7 @@ use crate::{
     model::{ElementKind, Id, Known, Link, key, units::Limit},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A Flink source has more readers than partitions, and windows wait for the readers that have none.
@@ -24,7 +25,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     // The window behind an operator, within its job, that waits for all readers.
-    let waiting = context.backward(|id, inputs: &[(&Id, &Link, &&Id)]| {
+    let waiting = LazyCell::new(|| context.backward(|id, inputs: &[(&Id, &Link, &&Id)]| {
         let job = context.job_of(id)?;
         let idle = told::inherited(context, id, key::operator::IDLE_TIMEOUT);
         let forever = matches!(idle, Known::Unset(_) | Known::NotKnown(_))
@@ -33,18 +34,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return Some(id);
         }
         inputs.iter().find(|(_, link, _)| context.job_of(&link.to) == Some(job)).map(|(.., window)| **window)
-    });
+    }));
     let one = |(id, link): (&Id, &Link)| {
         if context.kind(&link.from) != Some(ElementKind::Channel) || !context.runs(&link.to, "flink") {
             return None;
         }
-        let window = *waiting.get(&link.to)?;
         let job = context.job_of(&link.to)?;
         let partitions = context.get(&link.from, key::channel::PARTITIONS)?
             .saturating_mul(context.get(&link.from, key::channel::TOPICS).unwrap_or(1));
         let own = context.get(&link.to, key::operator::PARALLELISM);
         let readers = own.or_else(|| context.get(job, key::job::PARALLELISM))?;
-        (readers > partitions).then(|| {
+        if readers <= partitions {
+            return None;
+        }
+        let window = *waiting.get(&link.to)?;
             let message = format!(
                 "{readers} readers on {partitions} partitions of {}: {} waits for the watermark of those without one",
                 context.title(&link.from),
@@ -54,8 +57,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             let fix = size.map(|size| {
                 propose(&format!("Propose {} idle time-out", size.spoken()), window, key::operator::IDLE_TIMEOUT, Limit::Of(size))
             });
-            rule.finding(&[window, id], message, "no more readers than partitions, or an idle time-out").fixed_by(fix)
-        })
+            Some(rule.finding(&[window, id], message, "no more readers than partitions, or an idle time-out").fixed_by(fix))
     };
     context.links().filter_map(one).collect()
 }

@@ -3,6 +3,7 @@ use crate::{
     model::{Element, Id, Known, Link, Step, key, units::Limit, words::JoinKind},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A replay reads several inputs side by side, and nothing keeps them at the same event time.
@@ -27,8 +28,8 @@ rule! {
 type Reads<'a> = (&'a Id, Option<&'a Id>);
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let needed = told::replay_needed(context);
-    let reads = context.forward(|id, inputs: &[(&Id, &Link, &Reads<'_>)]| match context.subject(id)?.element()? {
+    let needed = LazyCell::new(|| told::replay_needed(context));
+    let reads = LazyCell::new(|| context.forward(|id, inputs: &[(&Id, &Link, &Reads<'_>)]| match context.subject(id)?.element()? {
         Element::Channel { role: Some(_) } => None,
         Element::Channel { .. } | Element::Source { .. } => Some((id, None)),
         Element::Operator { .. } => {
@@ -36,14 +37,13 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             main.reduce(|a, b| (a.0, a.1.or(b.1).or((a.0 != b.0).then_some(b.0))))
         }
         _ => None,
-    });
+    }));
     let one = |(id, job, step): (&Id, &Id, Step)| {
         let by_watermark = super::closes(context, id)
             || step == Step::Join && matches!(context.get(id, key::operator::JOIN), Some(JoinKind::Interval | JoinKind::Window | JoinKind::Temporal));
         if !by_watermark || !context.runs(job, "flink") {
             return None;
         }
-        let (first, Some(second)) = *reads.get(id)? else { return None };
         let consumer = *needed.get(id)?;
         // Nothing said of watermarks at all is another question.
         told::inherited(context, id, key::operator::WATERMARK_DELAY).value()?;
@@ -53,6 +53,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             Known::NotKnown(_) => "alignment is not stated",
             _ => "nothing aligns them",
         };
+        let (first, Some(second)) = *reads.get(id)? else { return None };
         let (first, second) = (context.title(first), context.title(second));
         let message = format!("{}: a replay for {} reads {first} and {second} side by side, and {aligned}", context.title(id), context.title(consumer));
         Some(rule.finding(&[id, consumer], message, "bound the drift between the inputs, or size the state for all that is replayed"))

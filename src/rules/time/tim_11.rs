@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Known, Step, key, units::Duration, words::{Clock, JoinKind}},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A window takes no event that comes later than another.
@@ -24,7 +25,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let measured = super::measured(context);
+    let measured = LazyCell::new(|| super::measured(context));
     let one = |(id, _, step): (&Id, &Id, Step)| {
         let bound = if super::closes(context, id) { super::bound(context, id)? } else { delay(context, id, step)? };
         if bound != Duration::ZERO || measured.contains_key(id) {

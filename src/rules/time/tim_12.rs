@@ -2,6 +2,7 @@ use crate::{
     model::{ElementKind, Id, Link, key, words::{Collapse, ReadMode, WriteMode}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A result is sent more than once, and the store keeps every version of it as a row.
@@ -22,12 +23,11 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let updates = super::updates(context);
+    let updates = LazyCell::new(|| super::updates(context));
     let one = |(id, link): (&Id, &Link)| {
         if context.kind(&link.to) != Some(ElementKind::Sink) || super::aside(link) {
             return None;
         }
-        let (operator, how) = *updates.get(&link.from)?;
         let effect = match context.get(id, key::store::WRITE_MODE)? {
             WriteMode::Append | WriteMode::FileCommit => "keeps every version",
             WriteMode::InsertIfAbsent => "keeps the first version",
@@ -36,6 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if collapses(context, &link.to) {
             return None;
         }
+        let (operator, how) = *updates.get(&link.from)?;
         let message = format!("{} {how}, and {} {effect}", context.title(operator), context.title(&link.to));
         let modes = context.entry(&link.to).and_then(|entry| entry.sink).map_or(&[][..], |sink| sink.write_modes);
         let key = context.get(id, key::write::KEY).is_some_and(|key| !key.0.is_empty());

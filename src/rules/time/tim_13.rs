@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Link, Step, key, units::Duration, words::Emit},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A window behind a window takes less lateness than the one before it.
@@ -24,14 +25,14 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     // The nearest window of the same job at or in front of an operator that sends results for late events.
-    let windows = context.forward(|id, inputs: &[(&Id, &Link, &(&Id, Duration))]| {
+    let windows = LazyCell::new(|| context.forward(|id, inputs: &[(&Id, &Link, &(&Id, Duration))]| {
         if super::closes(context, id) {
             let more = super::lateness(context, id).filter(|_| corrects(context, id))?;
             return Some((id, more));
         }
         let job = context.job_of(id)?;
         inputs.iter().find(|(_, link, _)| !super::aside(link) && context.job_of(&link.from) == Some(job)).map(|(.., window)| **window)
-    });
+    }));
     let one = |(id, job, _): (&Id, &Id, Step)| {
         if !super::closes(context, id) {
             return None;

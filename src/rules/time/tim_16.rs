@@ -2,6 +2,7 @@ use crate::{
     model::{Id, Link, Step, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// One partition is further behind than Spark's watermark waits.
@@ -22,10 +23,10 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let spreads = context.forward(|id, inputs: &[(&Id, &Link, &&Id)]| {
+    let spreads = LazyCell::new(|| context.forward(|id, inputs: &[(&Id, &Link, &&Id)]| {
         let own = context.get(id, key::channel::PARTITION_TIME_SPREAD).map(|_| id);
         own.or_else(|| inputs.first().map(|(.., at)| **at))
-    });
+    }));
     let one = |(id, job, _): (&Id, &Id, Step)| {
         if !super::closes(context, id) || !context.runs(job, "spark") {
             return None;

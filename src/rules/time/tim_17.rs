@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Known, Step, key, words::JoinKind},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A record meets the table as it is when it comes by, and results are to be made again.
@@ -22,7 +23,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let needed = told::replay_needed(context);
+    let needed = LazyCell::new(|| told::replay_needed(context));
     let one = |(id, _, step): (&Id, &Id, Step)| {
         if step != Step::Join || !matches!(context.get(id, key::operator::JOIN)?, JoinKind::Table | JoinKind::GlobalTable) {
             return None;

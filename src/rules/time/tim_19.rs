@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Step, key, units::Limit, words::{Emit, WindowKind}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// Final results of a sparse stream are never sent.
@@ -23,7 +24,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let silences = told::silences(context);
+    let silences = LazyCell::new(|| told::silences(context));
     let one = |(id, job, _): (&Id, &Id, Step)| {
         if !told::streams(context, job) || context.get(id, key::operator::EMIT)? != Emit::OnClose || !super::closes(context, id) {
             return None;

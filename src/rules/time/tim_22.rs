@@ -3,6 +3,7 @@ use crate::{
     model::{Id, Step, key, units::Limit},
     rules::{Context, Finding, Rule, rule::rule},
 };
+use std::cell::LazyCell;
 
 rule! {
     /// A de-duplication of Spark promises more than its watermark holds.
@@ -24,7 +25,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let measured = super::measured(context);
+    let measured = LazyCell::new(|| super::measured(context));
     let one = |(id, job, step): (&Id, &Id, Step)| {
         if step != Step::Deduplicate || !context.runs(job, "spark") {
             return None;

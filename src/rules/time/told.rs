@@ -76,6 +76,14 @@ pub(in crate::rules) fn replay_needed<'a>(context: &Context<'a>) -> Map<'a, &'a 
     })
 }
 
+/// The consumer behind each element that needs results soonest, and how soon.
+pub(in crate::rules) fn latency_needed<'a>(context: &Context<'a>) -> Map<'a, (Duration, &'a Id)> {
+    context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &'a Id))]| {
+        let own = context.get(id, key::consumer::LATENCY_REQUIREMENT).map(|needed| (needed, id));
+        inputs.iter().map(|(.., needed)| **needed).chain(own).min()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::at_least;
