@@ -116,7 +116,7 @@ test("the menu of the bare canvas adds where it was opened and never leaves the 
       await page.keyboard.press("Escape");
       await menu(page).waitFor({ state: "detached" });
     }
-    const at = { x: pane.x + pane.width - 120, y: pane.y + pane.height * 0.46 };
+    const at = { x: pane.x + pane.width - 70, y: pane.y + pane.height * 0.46 };
     await page.mouse.click(at.x, at.y, { button: "right" });
     const [sink] = await added(page, elements, () => menu(page).locator("[data-command=add-sink]").click());
     const there = await middle(page, sink);
