@@ -14,6 +14,7 @@ use crate::{
     platform::address,
 };
 use leptos::prelude::*;
+use std::fmt::Display;
 
 /// The fragment of a link to what is open, with or without the names of owners, without its `#`. Tracks. A document of a later version goes as it came.
 pub fn make(desk: Desk, flavour: Flavour, names: bool) -> String {
@@ -110,9 +111,8 @@ fn refuse(desk: Desk, error: &LinkError) {
             ("The link is cut short", format!("{have} of {of} characters arrived. {again}"))
         }
         LinkError::Damaged => ("The link is damaged", format!("Its checksum does not fit. {again}")),
-        LinkError::NewerCodec(_) | LinkError::NewerDictionary(_) => {
-            ("Made with a newer version", "Reload the page to get the newest program.".to_owned())
-        }
+        LinkError::NewerCodec(codec) => ("Made with a newer version", newer("codec", codec)),
+        LinkError::NewerDictionary(dictionary) => ("Made with a newer version", newer("dictionary", dictionary)),
         LinkError::TooLarge => ("The link is too large", "It unpacks to more than a design may hold.".to_owned()),
         LinkError::NotOurs => (
             "This is no link to a design",
@@ -121,4 +121,10 @@ fn refuse(desk: Desk, error: &LinkError) {
         LinkError::Document(error) => ("The design in the link does not open", ended(&capital(&error.to_string()))),
     };
     desk.messages.say(Kind::Warning, title, &text);
+}
+
+fn newer(part: &str, number: &impl Display) -> String {
+    format!(
+        "It is packed with {part} {number}, which this program does not know. Reload the page to get the newest one."
+    )
 }
