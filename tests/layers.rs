@@ -19,7 +19,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("layout", &["analysis", "catalog", "model"]),
     ("codec", &["edit", "model", "catalog"]),
     ("import", &["catalog", "codec", "edit", "model"]),
-    ("documents", &["analysis", "catalog", "codec", "edit", "layout", "model", "rules"]),
+    ("documents", &["analysis", "catalog", "codec", "edit", "layout", "model", "rules", "timeline"]),
     ("canvas", &["analysis", "catalog", "edit", "layout", "model", "rules"]),
     ("action", &["analysis", "canvas", "catalog", "codec", "documents", "edit", "import", "layout", "model", "rules"]),
     ("platform", &["action", "codec", "edit", "model"]),

@@ -238,6 +238,7 @@ commands! {
     GoVerdict "go-verdict" "Verdict" GoTo GoTo Shell anywhere ["G V"] always "Opens the drawer at the verdict of each consumer.";
     GoFindings "go-findings" "Findings" GoTo GoTo Shell anywhere ["G F"] always "Opens the drawer at the findings.";
     GoExplain "go-explain" "Explain" GoTo GoTo Shell anywhere ["G E"] always "Opens the drawer at the explanation.";
+    GoTimeline "go-timeline" "Timeline" GoTo GoTo Shell anywhere ["G T"] always "Opens the drawer at the timeline of a window: what becomes of late records.";
     GoDocuments "go-documents" "Documents" GoTo GoTo Shell anywhere ["G D"] always "Opens the documents.";
     GoOutline "go-outline" "Outline" GoTo GoTo Shell anywhere ["G O"] always "Moves the keyboard to the outline.";
     GoCanvas "go-canvas" "Canvas" GoTo GoTo Shell anywhere ["G C"] always "Moves the keyboard to the canvas.";

@@ -1,13 +1,16 @@
 //! `windowing-and-lateness.md`: windows, watermarks, what is late, where it goes, what it changes.
 
 use super::{
-    blocks::{Inline, Span, line},
+    blocks::{Block, Inline, Span, line},
     desk::Desk,
     document::Document,
     findings, say,
     writer::Writer,
 };
-use crate::model::{DecisionKind, Field, Id, Port, key, words::Emit, words::OutputMode};
+use crate::{
+    model::{DecisionKind, Field, Id, Port, View, key, words::Emit, words::OutputMode},
+    timeline::picture::{Answer, Lacks, draw},
+};
 
 const FILE: &str = "windowing-and-lateness.md";
 
@@ -39,8 +42,50 @@ fn window(w: &mut Writer<'_>, id: &Id) {
     lateness(w, id);
     destination(w, id);
     emitted(w, id);
+    timeline(w, id);
+}
+
+/// A run of a few records through one window, as it shall be: what becomes of each, and what readers get.
+fn timeline(w: &mut Writer<'_>, id: &Id) {
     w.heading(3, "A worked timeline");
-    w.not_analysed(&format!("the timeline of a window of {}", w.desk.said(id)));
+    let picture = match draw(w.desk.design, View::ToBe, id, false) {
+        Ok(picture) => picture,
+        Err(lacks) => {
+            w.say(line![
+                Span::Absent("It cannot be said what becomes of a late record.".into()),
+                format!(" {}", lacking(w, &lacks))
+            ]);
+            w.gap_in_words(id, format!("the timeline of a window of {}", w.desk.said(id)), "not derivable");
+            return;
+        }
+    };
+    w.say(format!("{} {}", picture.headline, picture.about));
+    w.block(Block::Code { language: "text", text: picture.text() });
+    let row =
+        |answer: &Answer| vec![Inline::from(answer.question), answer.answer.clone().into(), answer.how.clone().into()];
+    w.table(&["For this window", "Answer", "How it follows"], picture.answers.iter().map(row).collect());
+    w.say(format!(
+        "At the end of this run a reader that appends every row has {}; one that keeps the last row of each key and window has {}.",
+        picture.appending, picture.upserting
+    ));
+    if !picture.counters.is_empty() {
+        w.say(format!("Drop counters at the end of this run: {}.", picture.counters.join(", ")));
+    }
+    if !picture.taken.is_empty() {
+        let taken = picture.taken.iter().map(|taken| format!("{} is not stated: {}", taken.field.label(), taken.what));
+        w.say(format!("Taken for granted: {}.", taken.collect::<Vec<_>>().join("; ")));
+    }
+}
+
+fn lacking(w: &Writer<'_>, lacks: &Lacks) -> String {
+    if let Some(refused) = &lacks.refused {
+        return format!("The engine would refuse it: {}.", refused.trim_end_matches('.'));
+    }
+    let what = lacks.missing.iter().map(|missing| match missing.field {
+        Some(field) => format!("{}: {}", w.desk.setting_of(&missing.id, field), missing.why),
+        None => missing.why.to_owned(),
+    });
+    format!("{}.", say::capital(&what.collect::<Vec<_>>().join("; ")))
 }
 
 fn fields<const N: usize>(fields: [Field; N]) -> [Field; N] {

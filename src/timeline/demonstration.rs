@@ -112,7 +112,7 @@ fn sequence(setup: &Setup, times: &[(Role, i64)], span: Span, silent: bool) -> D
 }
 
 /// Local time − UTC of the windows, ms.
-fn zone(setup: &Setup) -> i64 {
+pub(super) fn zone(setup: &Setup) -> i64 {
     match setup.operator {
         Operator::Sql(Sql::WindowFunction(function)) => function.zone.offset,
         Operator::Sql(Sql::GroupWindow { zone, .. }) => zone.offset,

@@ -40,7 +40,21 @@ pub struct Reading {
     pub taken: Vec<Taken>,
 }
 
-const NOT_STATED: &str = "not stated";
+/// Where a setting of a window is stated: at the operator, or at the nearest one before it in its job; none: nowhere.
+#[must_use]
+pub fn stated_at(design: &Design, view: View, operator: &Id, field: Field) -> Option<Id> {
+    let (mut at, mut steps) = (operator, 0);
+    while matches!(design.resolve(view, at, field), Known::NotKnown(_)) {
+        (at, steps) = (Ask::before(design, view, at)?, steps + 1);
+        if steps > design.elements.len() {
+            return None;
+        }
+    }
+    Some(at.clone())
+}
+
+/// Why something is missing that nobody stated.
+pub const NOT_STATED: &str = "not stated";
 
 /// Reads the window of an operator as it is in a view.
 ///
@@ -335,10 +349,14 @@ fn at_least_2_3(version: &str) -> bool {
 pub fn windows(design: &Design, view: View) -> impl Iterator<Item = &Id> {
     let operators =
         design.elements.iter().filter(|(_, subject)| matches!(subject.shape, Shape::Element(Element::Operator { .. })));
-    operators.map(|(id, _)| id).filter(move |id| {
-        let window = design.get(view, id, key::operator::WINDOW).value();
-        design.visible(view, id) && !matches!(window, None | Some(WindowKind::Nothing | WindowKind::Global))
-    })
+    operators.map(|(id, _)| id).filter(move |id| has_window(design, view, id))
+}
+
+/// Has an operator a window that closes?
+#[must_use]
+pub fn has_window(design: &Design, view: View, id: &Id) -> bool {
+    let window = design.get(view, id, key::operator::WINDOW).value();
+    design.visible(view, id) && !matches!(window, None | Some(WindowKind::Nothing | WindowKind::Global))
 }
 
 #[cfg(test)]

@@ -40,6 +40,7 @@ mod flink;
 mod from_design;
 mod limits;
 mod outcome;
+pub mod picture;
 mod readers;
 mod recorder;
 mod setup;
@@ -50,7 +51,7 @@ mod watermark;
 pub use arrival::{Arrival, Event, Side, What};
 pub use closed_form::{Answers, MeasuredOn, answers};
 pub use demonstration::{Demonstration, Role, demonstrate};
-pub use from_design::{Missing, Reading, Taken, from_design, windows};
+pub use from_design::{Missing, NOT_STATED, Reading, Taken, from_design, has_window, stated_at, windows};
 pub use limits::{MAX_ARRIVALS, MAX_PARTITIONS, MAX_PLACES, MAX_WINDOWS, Refusal};
 pub use outcome::{
     AppendReader, At, Change, Emission, Epoch, Fate, Late, LateTo, Latest, Metric, MicroBatch, PartitionMark, Readers,

@@ -77,6 +77,7 @@ fn shell(desk: Desk, command: Command) {
         Command::GoVerdict => go(desk, Tab::Verdict),
         Command::GoFindings => go(desk, Tab::Findings),
         Command::GoExplain => go(desk, Tab::Explain),
+        Command::GoTimeline => go(desk, Tab::Timeline),
         Command::GoDocuments => go(desk, Tab::Documents),
         Command::GoOutline => {
             panes.left.set(true);

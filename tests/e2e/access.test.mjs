@@ -53,6 +53,16 @@ const SURFACES = [
     },
   ],
   [
+    "timeline",
+    async (page) => {
+      await page.keyboard.press("Escape");
+      await page.locator(".explanation-popover").waitFor({ state: "detached" });
+      await drawer(page, "g", "t", "[data-timeline=sum] [data-record]");
+      await page.locator(".tl-table summary").click();
+      await page.locator(".tl-table[open]").waitFor();
+    },
+  ],
+  [
     "both views",
     async (page) => {
       await page.keyboard.press("Escape");

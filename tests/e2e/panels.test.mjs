@@ -246,3 +246,29 @@ test("the documents say what changed since they were last open, also after a rel
     assert.match(await look(), /\d+ lines have changed[\s\S]*gone [\s\S]*new [\s\S]*7 d → 3 d/);
     assert.ok((await page.locator("[data-changes] ins").count()) > 0 && (await page.locator("[data-changes] del").count()) > 0);
   }));
+
+test("the timeline of a window: records by keyboard, a silent partition, settings that explain themselves, the other view", () =>
+  example({}, async (page) => {
+    await select(page, "sum");
+    await page.locator("[data-to-timeline]").click();
+    const timeline = page.locator("[data-timeline=sum]");
+    // 12:05 and 30 s and 10 min.
+    await timeline.getByRole("heading", { name: /until the clock reaches 12:15:30/ }).waitFor();
+    assert.match(await timeline.locator("[data-timeline-other]").innerText(), /As-is: 12:05:30/);
+    await timeline.locator("[data-record='7']").focus();
+    await page.keyboard.press("Home");
+    await timeline.locator("[data-record='1'][aria-checked=true]:focus").waitFor();
+    for (let n = 2; n <= 5; n += 1) {
+      await page.keyboard.press("ArrowRight");
+      await timeline.locator(`[data-record='${n}'][aria-checked=true]:focus`).waitFor();
+    }
+    assert.match(await timeline.locator("[data-record='5']").getAttribute("aria-label"), /late, still counted.*sent again, 4 records/);
+    const shown = await explained(page, timeline.locator('[data-explains="sum allowed_lateness"]'));
+    assert.match(await shown.innerText(), /10 min/);
+    await page.keyboard.press("Escape");
+    await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
+    await timeline.getByRole("heading", { name: /Nothing is sent/ }).waitFor();
+    await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
+    await page.keyboard.press("[");
+    await timeline.getByRole("heading", { name: /until the clock reaches 12:05:30/ }).waitFor();
+  }));

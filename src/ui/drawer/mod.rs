@@ -1,4 +1,4 @@
-//! The bottom drawer: a tab each for verdict, findings and explanation; folded, the verdict bar.
+//! The bottom drawer: a tab each for verdict, findings, explanation and timeline; folded, the verdict bar.
 
 mod badge;
 mod bar;
@@ -12,6 +12,7 @@ mod line;
 mod proposal;
 pub mod setting;
 mod shown;
+mod timeline;
 mod uses;
 mod verdict;
 
@@ -33,6 +34,7 @@ pub fn drawer(desk: Desk) -> AnyView {
             class="drawer"
             class:folded=move || !desk.panes.drawer.get()
             class:tall=move || desk.panes.drawer.get() && tall(desk)
+            class:tallest=move || desk.panes.drawer.get() && desk.panes.tab.get() == Tab::Timeline
             data-pane="drawer"
             tabindex="-1"
             aria-label="Drawer"
@@ -83,6 +85,7 @@ fn open(desk: Desk) -> AnyView {
                     Tab::Verdict | Tab::Documents if judged => verdict::panel(desk),
                     Tab::Findings if judged => findings::panel(desk),
                     Tab::Explain if judged => explain::panel(desk),
+                    Tab::Timeline if judged => timeline::panel(desk),
                     _ => ().into_any(),
                 };
                 view! { {super::reader::newer_note(desk)} {panel} }

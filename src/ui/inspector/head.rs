@@ -5,9 +5,11 @@ use super::super::{
     kit::fix_button,
     marks::{Level, badge_words, severity},
     popover,
+    run::run,
     store::Desk,
 };
 use crate::{
+    action::Command,
     analysis::delivery::verdict::Badge,
     edit::{Edit, Label},
     model::{Design, ElementKind, Id, Port, Section, Shape},
@@ -78,10 +80,23 @@ pub fn head(desk: Desk, id: &Id) -> AnyView {
             <p class="small quiet">{move || desk.meaning.with(|d| role(d, &for_role))}</p>
             {title}
             {badge_line(desk, id)}
+            {to_timeline(desk, id)}
         </header>
         {about(desk, id)}
     }
     .into_any()
+}
+
+/// From a step with a window to what becomes of its late records.
+fn to_timeline(desk: Desk, id: &Id) -> AnyView {
+    let id = id.clone();
+    let has = Memo::new(move |_| desk.settled.with(|design| crate::timeline::has_window(design, desk.view(), &id)));
+    let shown = move || {
+        has.get().then(|| {
+            view! { <button type="button" class="button link small" data-to-timeline="" on:click=move |_| run(desk, Command::GoTimeline)>"Timeline of its window"</button> }
+        })
+    };
+    shown.into_any()
 }
 
 fn name(desk: Desk, id: &Id) -> AnyView {

@@ -44,12 +44,13 @@ pub enum Tab {
     Verdict,
     Findings,
     Explain,
+    Timeline,
     Documents,
 }
 
 impl Tab {
     /// All tabs in their order.
-    pub const ALL: [Self; 4] = [Self::Verdict, Self::Findings, Self::Explain, Self::Documents];
+    pub const ALL: [Self; 5] = [Self::Verdict, Self::Findings, Self::Explain, Self::Timeline, Self::Documents];
 
     /// Its title.
     #[must_use]
@@ -58,6 +59,7 @@ impl Tab {
             Self::Verdict => "Verdict",
             Self::Findings => "Findings",
             Self::Explain => "Explain",
+            Self::Timeline => "Timeline",
             Self::Documents => "Documents",
         }
     }
