@@ -312,8 +312,11 @@ impl Make<'_> {
     }
 }
 
+/// `99 %` and its length in ms.
+type Percentiles = Vec<(String, i64)>;
+
 /// The nearest measurement of lateness up the stream, its percentiles and its maximum in ms.
-fn lateness(design: &Design, view: View, operator: &Id) -> Option<(Id, Field, Vec<(String, i64)>)> {
+fn lateness(design: &Design, view: View, operator: &Id) -> Option<(Id, Field, Percentiles)> {
     let (mut seen, mut open) = (vec![operator.clone()], vec![operator.clone()]);
     while !open.is_empty() {
         let mut further = Vec::new();

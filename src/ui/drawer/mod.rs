@@ -50,7 +50,7 @@ fn tall(desk: Desk) -> bool {
     match desk.panes.tab.get() {
         Tab::Explain => true,
         Tab::Verdict => desk.show.get() == Show::Both,
-        Tab::Findings | Tab::Documents => false,
+        Tab::Findings | Tab::Timeline | Tab::Documents => false,
     }
 }
 

@@ -21,7 +21,7 @@ pub fn cards(desk: Desk, picture: &Picture, other: Option<(View, String)>) -> An
         <div class="tl-cards">
             {answers(desk, picture, other)}
             {readers(picture)}
-            {taken(desk, picture)}
+            {taken(picture)}
         </div>
         {disclosure(desk, "timeline table", "tl-table", "The same as a table".into_any(), table(picture))}
     }
@@ -116,8 +116,7 @@ fn readers(picture: &Picture) -> AnyView {
     .into_any()
 }
 
-fn taken(desk: Desk, picture: &Picture) -> Option<AnyView> {
-    let _ = desk;
+fn taken(picture: &Picture) -> Option<AnyView> {
     (!picture.taken.is_empty()).then(|| {
         let rows: Vec<AnyView> = picture
             .taken
