@@ -100,7 +100,14 @@ impl Gaps {
     /// With those of another figure, each once; sorted where both are.
     #[must_use]
     pub fn and(self, others: &Self) -> Self {
-        let mut all = Vec::from(self);
+        let mut all = match self {
+            Self::Many(all) => all,
+            Self::One(one) => {
+                let mut all = Vec::with_capacity(1 + others.len());
+                all.push(one);
+                all
+            }
+        };
         for missing in others.iter() {
             if let Err(at) = all.binary_search(missing) {
                 all.insert(at, missing.clone());

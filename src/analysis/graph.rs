@@ -7,8 +7,8 @@
 use crate::{
     catalog::{self, Entry},
     model::{
-        AllSettings, ChannelRole, Design, Element, ElementKind, Fact, FieldValue, Hashed, Id, Key, Known, Lifecycle,
-        Link, Port, Settings, Shape, Subject, View,
+        AllSettings, ChannelRole, Design, Element, ElementKind, Fact, Field, FieldValue, Hashed, Id, Key, Known,
+        Lifecycle, Link, Numbers, Port, Settings, Shape, Subject, View,
     },
 };
 use std::{borrow::Cow, collections::HashMap};
@@ -97,7 +97,7 @@ pub struct Graph<'d> {
     flow: Vec<u32>,
     /// Visible comparisons between two sinks, in id order: no flow.
     pub comparisons: Vec<Edge<'d>>,
-    index: Index<'d>,
+    index: Numbers<'d>,
     settings: AllSettings<'d>,
 }
 
@@ -185,14 +185,22 @@ impl<'d> Graph<'d> {
     }
 
     /// All settings of a place.
+    #[inline]
     pub(crate) fn settings(&self, place: Place) -> Settings<'_> {
         self.settings.at(place.index())
     }
 
+    /// May a place have this setting, by a look at a mask?
+    #[inline]
+    pub(crate) fn may_hold(&self, place: Place, field: Field) -> bool {
+        self.settings.may_hold(place.index(), field)
+    }
+
     /// The place of an element or link that it holds; not of comparisons.
+    #[inline]
     #[must_use]
     pub fn place(&self, id: &Id) -> Option<Place> {
-        self.index.get(id).map(|at| Place(u32::try_from(*at).unwrap_or(u32::MAX)))
+        self.index.get(id).map(|at| Place(u32::try_from(at).unwrap_or(u32::MAX)))
     }
 
     /// The element at a place, or the one that its link enters.
@@ -216,9 +224,10 @@ impl<'d> Graph<'d> {
     }
 
     /// The node of an element that is visible.
+    #[inline]
     #[must_use]
     pub fn find(&self, id: &Id) -> Option<usize> {
-        self.index.get(id).copied().filter(|at| *at < self.nodes.len())
+        self.index.get(id).filter(|at| *at < self.nodes.len())
     }
 
     /// Links that leave a node in the order of the walk, without those that are cut.
@@ -232,16 +241,14 @@ impl<'d> Graph<'d> {
     }
 }
 
-type Index<'d> = HashMap<&'d Id, usize, Hashed>;
-
-fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Index<'_>) {
+fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Numbers<'_>) {
     let shown = |lifecycle: Lifecycle| {
         !matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring))
     };
     let jobs: HashMap<&Id, &Subject, Hashed> =
         design.elements.iter().filter(|(_, subject)| subject.kind() == Some(ElementKind::Job)).collect();
     let mut nodes = Vec::with_capacity(design.elements.len());
-    let mut index = Index::with_capacity_and_hasher(design.elements.len() + design.links.len(), Hashed::default());
+    let mut index = Numbers::with_room(design.elements.len() + design.links.len());
     for (id, subject) in &design.elements {
         let Shape::Element(element) = &subject.shape else { continue };
         let owner = match element {
@@ -259,7 +266,7 @@ fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Index<'_>) {
     }
     for node in &mut nodes {
         if let Element::Operator { job, .. } = node.element {
-            node.job = index.get(job).copied();
+            node.job = index.get(job);
         }
     }
     (nodes, index)
@@ -271,10 +278,15 @@ fn system<'d>(design: &'d Design, subject: &'d Subject) -> Option<&'d str> {
 }
 
 /// Visible links, those that are a flow and those that are not.
-fn edges<'d>(design: &'d Design, view: View, nodes: &[Node<'d>], index: &Index<'d>) -> (Vec<Edge<'d>>, Vec<Edge<'d>>) {
+fn edges<'d>(
+    design: &'d Design,
+    view: View,
+    nodes: &[Node<'d>],
+    index: &Numbers<'d>,
+) -> (Vec<Edge<'d>>, Vec<Edge<'d>>) {
     let edge = |(id, subject): (&'d Id, &'d Subject)| {
         let Shape::Link(link) = &subject.shape else { return None };
-        let (from, to) = (*index.get(&link.from)?, *index.get(&link.to)?);
+        let (from, to) = (index.get(&link.from)?, index.get(&link.to)?);
         let lifecycle = subject.lifecycle.unwrap_or_else(|| nodes[from].lifecycle.min(nodes[to].lifecycle));
         let hidden = matches!((view, lifecycle), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring));
         (!hidden).then_some(Edge { id, subject, link, from, to, cut: Cut::No })

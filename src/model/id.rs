@@ -62,6 +62,12 @@ impl Id {
         Self(Arc::new(Parts { text: text.into(), prefix: prefix(text), hash: hasher.finish() }))
     }
 
+    /// What its text hashes to.
+    #[inline]
+    pub(super) fn hashed(&self) -> u64 {
+        self.0.hash
+    }
+
     /// The id as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -156,7 +162,7 @@ impl Ord for Id {
         if a.prefix != b.prefix {
             return a.prefix.cmp(&b.prefix);
         }
-        if a.text == b.text {
+        if Arc::ptr_eq(&self.0, &other.0) || a.text == b.text {
             return Ordering::Equal;
         }
         natural(&a.text, &b.text).then_with(|| a.text.cmp(&b.text))
@@ -164,6 +170,7 @@ impl Ord for Id {
 }
 
 impl PartialEq for Id {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0) || (self.0.hash == other.0.hash && self.0.text == other.0.text)
     }

@@ -15,6 +15,7 @@ mod known;
 mod layout;
 pub mod legal;
 pub mod limits;
+mod numbers;
 mod records;
 mod settings;
 mod size;
@@ -34,6 +35,7 @@ pub use id::{Id, IdError, MAX_ID_LENGTH};
 pub use json::{Json, MAX_COUNT};
 pub use known::{Basis, Fact, FactRef, Known, Slot, View};
 pub use layout::{Layout, Note, Place};
+pub(crate) use numbers::Numbers;
 pub use records::{
     Action, ActionKind, Approval, ApprovedValue, Covers, Decision, DecisionKind, Evidence, EvidenceBasis,
     EvidenceState, Question, Records, StateHandling,

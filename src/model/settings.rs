@@ -65,9 +65,10 @@ pub(crate) struct AllSettings<'d> {
     subjects: Vec<Subjects>,
 }
 
-/// Where the rows of a subject end, and which fields they are.
+/// From where to where the rows of a subject stand, and which fields they are.
 #[derive(Clone, Copy, Debug)]
 struct Subjects {
+    start: u32,
     end: u32,
     holds: u64,
 }
@@ -125,7 +126,8 @@ impl<'d> AllSettings<'d> {
             sorted::sort_by_key(&mut self.rows[start..], |row| row.field);
         }
         let holds = self.rows[start..].iter().fold(0, |all, row| all | bit(row.field));
-        self.subjects.push(Subjects { end: u32::try_from(self.rows.len()).unwrap_or(u32::MAX), holds });
+        let row = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        self.subjects.push(Subjects { start: row(start), end: row(self.rows.len()), holds });
     }
 
     /// Adds what stands on the subject itself, in order of fields.
@@ -162,10 +164,16 @@ impl<'d> AllSettings<'d> {
     }
 
     /// The settings of a subject by its number.
+    #[inline]
     pub fn at(&self, number: usize) -> Settings<'_> {
-        let start = number.checked_sub(1).map_or(0, |before| self.subjects[before].end as usize);
-        let Subjects { end, holds } = self.subjects[number];
-        Settings { design: self.design, rows: &self.rows[start..end as usize], holds }
+        let Subjects { start, end, holds } = self.subjects[number];
+        Settings { design: self.design, rows: &self.rows[start as usize..end as usize], holds }
+    }
+
+    /// May a subject hold a field? For most questions the answer is no, and no more needs to be looked at.
+    #[inline]
+    pub fn may_hold(&self, number: usize, field: Field) -> bool {
+        self.subjects[number].holds & bit(field) != 0
     }
 }
 

@@ -22,6 +22,7 @@ use std::{
     collections::{HashMap, HashSet, VecDeque},
 };
 
+pub(in crate::rules) use along::Along;
 use along::Events;
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
@@ -48,7 +49,11 @@ pub struct Context<'a> {
     before_loss: Vec<bool>,
     before_repeats: Vec<bool>,
     before_money: Vec<bool>,
-    events: OnceCell<Map<'a, Events<'a>>>,
+    events: OnceCell<Along<'a, Events<'a>>>,
+    /// See [`super::delivery::resends`].
+    pub(in crate::rules) resends: OnceCell<Along<'a, super::delivery::Again<'a>>>,
+    /// See [`super::time::measured`].
+    pub(in crate::rules) lateness: OnceCell<Along<'a, super::time::Lateness<'a>>>,
     copies: OnceCell<copies::Shown<'a>>,
     next_link: OnceCell<Id>,
     /// Of jobs: see [`Self::writes_again`].
@@ -150,6 +155,8 @@ impl<'a> Context<'a> {
             before_repeats: Vec::new(),
             before_money: Vec::new(),
             events: OnceCell::new(),
+            resends: OnceCell::new(),
+            lateness: OnceCell::new(),
             copies: OnceCell::new(),
             next_link: OnceCell::new(),
             again: RefCell::default(),
@@ -265,6 +272,10 @@ impl<'a> Context<'a> {
     pub fn get<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<T> {
         if !self.held.contains(key.field()) {
             return None;
+        }
+        if let Some(place) = self.graph.place(id) {
+            let held = self.graph.may_hold(place, key.field());
+            return if held { self.graph.settings(place).value(key).map(|(value, _)| value) } else { None };
         }
         match self.settings(id)? {
             (_, Some(settings)) => settings.value(key).map(|(value, _)| value),

@@ -27,7 +27,7 @@ pub use rule::Rule;
 use crate::sorted;
 use crate::{
     analysis::{self, Report, graph::Graph},
-    model::{Design, View, words::Criticality},
+    model::{Design, Numbers, View, words::Criticality},
 };
 use std::ops::Deref;
 
@@ -252,22 +252,25 @@ fn examine(graph: &Graph<'_>, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
 
 /// The findings of all rules, in the order of a review.
 fn findings(context: &Context<'_>) -> Vec<Finding> {
-    let mut findings: Vec<Finding> = RULES.iter().flat_map(|rule| (rule.check)(rule, context)).collect();
-    for finding in &mut findings {
+    let mut order = Numbers::with_room(context.design.elements.len() + context.design.links.len());
+    for (number, id) in context.flow_order().enumerate() {
+        order.insert(id, number);
+    }
+    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).unwrap_or(usize::MAX);
+    let all = RULES.iter().flat_map(|rule| (rule.check)(rule, context));
+    let mut findings: Vec<(usize, Finding)> = all.map(|finding| (place(&finding), finding)).collect();
+    for (_, finding) in &mut findings {
         if context.about_money(finding.about.first()) {
             finding.severity = finding.severity.raised();
         }
         finding.accepted = accepted(context.design, finding);
     }
-    let mut order = context::Map::default();
-    order.reserve(context.design.elements.len() + context.design.links.len());
-    order.extend(context.flow_order().zip(0..));
-    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).copied().unwrap_or(u32::MAX);
-    sorted::sort_by(&mut findings, |a, b| {
-        let key = |f: &Finding| (f.accepted.is_some(), std::cmp::Reverse(f.severity), place(f), f.rule);
-        key(a).cmp(&key(b)).then_with(|| a.about.cmp(&b.about))
+    sorted::sort_by(&mut findings, |(a_place, a), (b_place, b)| {
+        let before = a.accepted.is_some().cmp(&b.accepted.is_some()).then(b.severity.cmp(&a.severity));
+        let at = before.then(a_place.cmp(b_place));
+        at.then_with(|| a.rule.cmp(b.rule)).then_with(|| a.about.cmp(&b.about))
     });
-    findings
+    findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
 /// The reason and name under which a finding was put aside, where somebody did.

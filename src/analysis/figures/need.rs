@@ -187,11 +187,11 @@ pub(super) fn all_of(
     what: &'static str,
     inputs: impl IntoIterator<Item = Derived>,
 ) -> Result<Vec<Arc<Explained>>, Underivable> {
-    let inputs = inputs.into_iter();
-    let (mut known, mut missing) = (Vec::with_capacity(inputs.size_hint().0), None::<Gaps>);
+    let (mut known, mut missing) = (Vec::new(), None::<Gaps>);
     for input in inputs {
         match input {
-            Ok(input) => known.push(input),
+            Ok(input) if missing.is_none() => known.push(input),
+            Ok(_) => {}
             // What nothing is missing for is not there: a cycle, which closes elsewhere.
             Err(why) if why.missing.is_empty() => {}
             Err(why) => {

@@ -1,9 +1,9 @@
 //! What goes along the flow: values from element to element, event types, and the consumers at its end.
 
-use super::{Context, Map, Set};
+use super::{Context, Set};
 use crate::{
-    analysis::graph::{Edge, Node},
-    model::{Element, ElementKind, Hashed, Id, Link, Port},
+    analysis::graph::{Edge, Graph, Node},
+    model::{Element, ElementKind, Id, Link, Port},
     sorted,
 };
 use std::rc::Rc;
@@ -29,6 +29,25 @@ fn with<'a>(kinds: &Kinds<'a>, more: &Kinds<'a>) -> Kinds<'a> {
     sorted::sort(&mut all);
     all.dedup();
     all.into()
+}
+
+/// One value for each of some elements, found by id.
+pub(in crate::rules) struct Along<'a, T> {
+    graph: &'a Graph<'a>,
+    /// By number of the element.
+    values: Vec<Option<T>>,
+}
+
+impl<'a, T> Along<'a, T> {
+    /// The value of an element, where it has one.
+    pub fn get(&self, id: &Id) -> Option<&T> {
+        self.values[self.graph.find(id)?].as_ref()
+    }
+
+    /// What is made of each value, where anything is.
+    pub fn and_then<U>(self, of: impl Fn(T) -> Option<U>) -> Along<'a, U> {
+        Along { graph: self.graph, values: self.values.into_iter().map(|value| of(value?)).collect() }
+    }
 }
 
 impl<'a> Context<'a> {
@@ -57,7 +76,7 @@ impl<'a> Context<'a> {
     pub(in crate::rules) fn forward<T>(
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
+    ) -> Along<'a, T> {
         self.pass(self.order.iter().copied(), |node| &node.ins, |edge| edge.from, of)
     }
 
@@ -65,7 +84,7 @@ impl<'a> Context<'a> {
     pub(in crate::rules) fn backward<T>(
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
+    ) -> Along<'a, T> {
         self.pass(self.order.iter().rev().copied(), |node| &node.outs, |edge| edge.to, of)
     }
 
@@ -75,20 +94,25 @@ impl<'a> Context<'a> {
         edges: fn(&'a Node<'a>) -> &'a [usize],
         end: fn(&Edge<'a>) -> usize,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
-    ) -> Map<'a, T> {
+    ) -> Along<'a, T> {
         let graph = self.graph;
         let mut values: Vec<Option<T>> = Vec::new();
         values.resize_with(graph.nodes.len(), || None);
         for number in order {
             let node = &graph.nodes[number];
             let near = edges(node).iter().map(|edge| &graph.edges[*edge]);
-            let inputs: Vec<_> =
-                near.filter_map(|edge| Some((edge.id, edge.link, values[end(edge)].as_ref()?))).collect();
-            values[number] = of(node.id, &inputs);
+            let mut inputs = near.filter_map(|edge| Some((edge.id, edge.link, values[end(edge)].as_ref()?)));
+            // Most elements have one neighbour or none, which takes no list.
+            values[number] = match (inputs.next(), inputs.next()) {
+                (None, _) => of(node.id, &[]),
+                (Some(only), None) => of(node.id, &[only]),
+                (Some(first), Some(second)) => {
+                    let all: Vec<_> = [first, second].into_iter().chain(inputs).collect();
+                    of(node.id, &all)
+                }
+            };
         }
-        let mut found = Map::with_capacity_and_hasher(values.len(), Hashed::default());
-        found.extend(graph.nodes.iter().zip(values).filter_map(|(node, value)| Some((node.id, value?))));
-        found
+        Along { graph, values }
     }
 
     /// The event types that reach an element, in id order: what the nearest operators emit, else what the sources emit.

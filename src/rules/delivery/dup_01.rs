@@ -1,8 +1,7 @@
 use crate::{
     model::{ElementKind, Id, Link, Step, key, units::{Duration, Limit}},
-    rules::{Context, Finding, Rule, context::Map, rule::rule},
+    rules::{Context, Finding, Rule, context::Along, rule::rule},
 };
-use std::cell::LazyCell;
 
 rule! {
     /// A de-duplication forgets ids earlier than the source may send again.
@@ -23,13 +22,12 @@ rule! {
 }
 
 /// How long a source in front may send again, the longest: `None` is without limit.
-pub(super) type Again<'a> = (Option<Duration>, &'a Id);
+pub(in crate::rules) type Again<'a> = (Option<Duration>, &'a Id);
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let again = LazyCell::new(|| resends(context));
     let one = |(id, _, step): (&Id, &Id, Step)| {
         let (Step::Deduplicate, Limit::Of(kept)) = (step, context.get(id, key::operator::STATE_TTL)?) else { return None };
-        let (horizon, link) = *again.get(id)?;
+        let (horizon, link) = *resends(context).get(id)?;
         if horizon.is_some_and(|horizon| horizon < kept) {
             return None;
         }
@@ -47,7 +45,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// The longest time by which a copy can come behind its first, in front of each element: what the source may send again,
 /// and for each job on the way what it may have to read again and how long it may be away. What is not stated adds nothing.
-pub(super) fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
+pub(super) fn resends<'c, 'a>(context: &'c Context<'a>) -> &'c Along<'a, Again<'a>> {
+    context.resends.get_or_init(|| worked_out(context))
+}
+
+fn worked_out<'a>(context: &Context<'a>) -> Along<'a, Again<'a>> {
     let longer = |a: &Again<'a>, b: &Again<'a>| a.0.is_none_or(|a| b.0.is_some_and(|b| a > b));
     context.forward(|_, inputs: &[(&'a Id, &'a Link, &Option<Again<'a>>)]| {
         let own = |at: &'a Id| match context.get(at, key::take::RESEND_WITHIN)? {
@@ -65,9 +67,7 @@ pub(super) fn resends<'a>(context: &Context<'a>) -> Map<'a, Again<'a>> {
         let all = inputs.iter().flat_map(|(at, link, from)| [own(at), come(at, link, **from)]).flatten();
         Some(all.reduce(|a, b| if longer(&b, &a) { b } else { a }))
     })
-    .into_iter()
-    .filter_map(|(id, again)| Some((id, again?)))
-    .collect()
+    .and_then(|again| again)
 }
 
 /// What a job that writes into a channel adds: what it reads again, and how long it is away.

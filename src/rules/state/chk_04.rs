@@ -1,6 +1,6 @@
 use crate::{
     model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
-    rules::{Context, Finding, Rule, Severity, context::Map, rule::rule},
+    rules::{Context, Finding, Rule, Severity, context::Along, rule::rule},
 };
 use std::cell::LazyCell;
 
@@ -55,7 +55,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// The consumer behind each element that can wait least for a recovery, and how long.
-pub(in crate::rules) fn recovery_targets<'a>(context: &Context<'a>) -> Map<'a, (Duration, &'a Id)> {
+pub(in crate::rules) fn recovery_targets<'a>(context: &Context<'a>) -> Along<'a, (Duration, &'a Id)> {
     context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &'a Id))]| {
         let own = context.get(id, key::consumer::RECOVERY_TARGET).map(|target| (target, id));
         inputs.iter().map(|(.., target)| **target).chain(own).min()

@@ -7,7 +7,7 @@ use crate::{
         units::Duration,
         words::{Api, Emit, OutputMode},
     },
-    rules::{Context, context::Map},
+    rules::{Context, context::Along},
 };
 
 /// An operator whose results replace earlier ones, and how.
@@ -15,7 +15,7 @@ pub(in crate::rules) type Updates<'a> = (&'a Id, &'static str);
 
 /// The operator that sends updates to each element, where there is one: steps and channels pass them on, an aggregate makes
 /// results of its own.
-pub(in crate::rules) fn updates<'a>(context: &Context<'a>) -> Map<'a, Updates<'a>> {
+pub(in crate::rules) fn updates<'a>(context: &Context<'a>) -> Along<'a, Updates<'a>> {
     context.forward(|id, inputs: &[(&Id, &Link, &Updates<'a>)]| {
         let passed = || inputs.iter().find(|(_, link, _)| !aside(link)).map(|(.., updates)| **updates);
         match context.kind(id)? {

@@ -1,6 +1,6 @@
 use crate::{
     model::{Basis, ElementKind, Id, Known, Link, Measured, Step, key, units::Duration},
-    rules::{Context, Finding, Rule, context::Map, rule::rule},
+    rules::{Context, Finding, Rule, context::Along, rule::rule},
 };
 
 rule! {
@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.kind(id) == Some(ElementKind::Channel) { Some(id) } else { inputs.first().map(|(.., at)| **at) }
     });
     let one = |(id, _, _): (&Id, &Id, Step)| {
-        if !super::closes(context, id) || lateness.contains_key(id) {
+        if !super::closes(context, id) || lateness.get(id).is_some() {
             return None;
         }
         // That nothing is taken at all is another finding.
@@ -50,7 +50,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// How late events are, as measured or stated (not assumed) nearest upstream of each element: on a channel, else on a
 /// source.
-pub(in crate::rules) fn measured<'a>(context: &Context<'a>) -> Map<'a, Lateness<'a>> {
+pub(in crate::rules) fn measured<'c, 'a>(context: &'c Context<'a>) -> &'c Along<'a, Lateness<'a>> {
+    context.lateness.get_or_init(|| worked_out(context))
+}
+
+fn worked_out<'a>(context: &Context<'a>) -> Along<'a, Lateness<'a>> {
     context.forward(|id, inputs: &[(&Id, &Link, &Lateness<'a>)]| {
         let own = match context.kind(id)? {
             ElementKind::Channel => Some(context.known(id, key::channel::LATENESS)),

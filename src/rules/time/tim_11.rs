@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let measured = LazyCell::new(|| super::measured(context));
     let one = |(id, _, step): (&Id, &Id, Step)| {
         let bound = if super::closes(context, id) { super::bound(context, id)? } else { delay(context, id, step)? };
-        if bound != Duration::ZERO || measured.contains_key(id) {
+        if bound != Duration::ZERO || measured.get(id).is_some() {
             return None;
         }
         let what = match context.known(id, key::operator::ALLOWED_LATENESS) {

@@ -6,7 +6,7 @@ use crate::{
         ElementKind, FieldValue, Id, Key, Known, Link, Text, key,
         units::{Duration, Limit},
     },
-    rules::{Context, context::Map},
+    rules::{Context, context::Along},
 };
 
 /// Most steps that are gone back for a setting of the watermark.
@@ -49,7 +49,7 @@ pub(in crate::rules) fn streams(context: &Context<'_>, job: &Id) -> bool {
 pub(in crate::rules) type Silence<'a> = (&'a Id, Limit<Duration>);
 
 /// The longest silence in front of each element, as read on the nearest channel, else on a source.
-pub(in crate::rules) fn silences<'a>(context: &Context<'a>) -> Map<'a, Silence<'a>> {
+pub(in crate::rules) fn silences<'a>(context: &Context<'a>) -> Along<'a, Silence<'a>> {
     context.forward(|id, inputs: &[(&Id, &Link, &Silence<'a>)]| {
         let measured = match context.kind(id)? {
             ElementKind::Channel => context.get(id, key::channel::LONGEST_SILENCE),
@@ -69,7 +69,7 @@ pub(in crate::rules) fn silent_for(silence: Limit<Duration>) -> String {
 }
 
 /// A consumer behind each element that needs results again, where there is one.
-pub(in crate::rules) fn replay_needed<'a>(context: &Context<'a>) -> Map<'a, &'a Id> {
+pub(in crate::rules) fn replay_needed<'a>(context: &Context<'a>) -> Along<'a, &'a Id> {
     context.backward(|id, inputs: &[(&Id, &Link, &&'a Id)]| {
         let own = context.get(id, key::consumer::REPLAY_NEEDED).is_some_and(|needed| needed > Duration::ZERO);
         own.then_some(id).or_else(|| inputs.first().map(|(.., consumer)| **consumer))
@@ -77,7 +77,7 @@ pub(in crate::rules) fn replay_needed<'a>(context: &Context<'a>) -> Map<'a, &'a 
 }
 
 /// The consumer behind each element that needs results soonest, and how soon.
-pub(in crate::rules) fn latency_needed<'a>(context: &Context<'a>) -> Map<'a, (Duration, &'a Id)> {
+pub(in crate::rules) fn latency_needed<'a>(context: &Context<'a>) -> Along<'a, (Duration, &'a Id)> {
     context.backward(|id, inputs: &[(&Id, &Link, &(Duration, &'a Id))]| {
         let own = context.get(id, key::consumer::LATENCY_REQUIREMENT).map(|needed| (needed, id));
         inputs.iter().map(|(.., needed)| **needed).chain(own).min()
