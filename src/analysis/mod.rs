@@ -11,7 +11,8 @@ pub mod order;
 mod report;
 
 pub use report::{
-    ChannelReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReplayStart, Report, SinkReport, SkewReport,
+    ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReplayStart, Report,
+    SinkReport, SkewReport,
 };
 
 use crate::model::{Design, View};
@@ -27,15 +28,15 @@ pub fn analyse(design: &Design, view: View) -> Report {
 /// As [`analyse`], for a graph at hand.
 #[must_use]
 pub fn report(graph: &graph::Graph<'_>) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: figures } = Figures::of(graph);
+    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons } = Figures::of(graph);
     let deliveries = delivery::judge(graph);
     let orders = order::judge(graph, &deliveries);
     let Deliveries { consumers, links, .. } = deliveries;
     // All hold every visible consumer, in id order.
     let all = consumers.into_iter().zip(orders).zip(figures);
     let consumers = all.map(|(((id, delivery), (_, order)), (_, figures))| {
-        let ConsumerFigures { latency, latency_open, replay } = figures;
-        (id, ConsumerReport { delivery, order, latency, latency_open, replay })
+        let ConsumerFigures { latency, latency_open, lag_room, replay } = figures;
+        (id, ConsumerReport { delivery, order, latency, latency_open, lag_room, replay })
     });
-    Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks }
+    Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks, comparisons }
 }

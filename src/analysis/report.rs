@@ -3,7 +3,7 @@
 
 use super::{
     delivery::verdict::{Badge, Captions, DeliveryVerdict},
-    explain::{Derived, Missing},
+    explain::{Derived, Explained, Missing},
     formulas::skew,
     order::OrderVerdict,
 };
@@ -28,6 +28,22 @@ pub struct Report {
     pub jobs: SortedMap<Id, JobReport>,
     /// Figures of sinks.
     pub sinks: SortedMap<Id, SinkReport>,
+    /// Comparisons of a stream with a batch path, by link.
+    pub comparisons: SortedMap<Id, ComparisonReport>,
+}
+
+/// A comparison of what a stream and a batch path say of the same events, before it is run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparisonReport {
+    /// Earliest time after the end of a bucket at which the stream's figure for it is complete ("at least", where a wait has
+    /// no figure).
+    pub safe: Derived,
+    /// What would close the waits without a figure.
+    pub open: Vec<Missing>,
+    /// Share by which the stream may be below the batch by the measured causes; `None` where none is measured.
+    pub below: Option<Arc<Explained>>,
+    /// Share by which it may be above.
+    pub above: Option<Arc<Explained>>,
 }
 
 /// What one consumer observes.
@@ -42,6 +58,8 @@ pub struct ConsumerReport {
     pub latency: Derived,
     /// What would close the hops without a figure on the slowest way; where it is empty, `latency` is a bound.
     pub latency_open: Vec<Missing>,
+    /// Lag in time that its limit for latency leaves, where it has one: what is left of it after all other known waits.
+    pub lag_room: Option<Derived>,
     /// How far back the results that it reads can be recomputed or refilled: one entry per place a replay can start,
     /// farthest first.
     pub replay: Vec<ReplayStart>,
@@ -59,6 +77,8 @@ pub struct ReplayStart {
     pub reach: Derived,
     /// Where a de-duplication stands on the way: how far back when it must have seen all first copies; zero: not at all.
     pub after_deduplication: Option<Derived>,
+    /// Where the consumer says how far back it needs: time until a replay from there has come to the present.
+    pub duration: Option<Derived>,
     /// What this start costs or leaves out, in words; empty where nothing.
     pub remarks: Vec<Cow<'static, str>>,
 }
@@ -85,6 +105,10 @@ pub struct ChannelReport {
     pub busiest: Derived,
     /// What its keys do to its partitions.
     pub skew: SkewReport,
+    /// Partitions that it needs at peak, where it was measured what one does.
+    pub needed: Option<Derived>,
+    /// Most bytes on disk of one copy of it, where a size limits it.
+    pub on_disk: Option<Derived>,
 }
 
 /// What the keys of a channel do to its partitions. Where the share of the top key is not measured, none of this is
@@ -156,6 +180,13 @@ pub struct JobReport {
     pub busiest_instance: Derived,
     /// Load of the busiest task over the mean by key groups, of a job of Flink.
     pub key_groups: Option<Derived>,
+    /// Time until a log that it reads deletes what it has not read, as things go now; infinite where it keeps up; `None`
+    /// where its capacity is not known.
+    pub lost_in: Option<Derived>,
+    /// Bytes that one instance can hold fetched and not yet handed over, where the limits of a fetch are known.
+    pub fetched: Option<Derived>,
+    /// Longest time between two polls, where the time of a record is known.
+    pub poll: Option<Derived>,
     /// Records per second that it reads, on average.
     pub input_rate: Derived,
     /// Bytes of its state on one instance, at least; `None`: keeps none.

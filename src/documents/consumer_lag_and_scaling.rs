@@ -59,7 +59,6 @@ fn overview(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
     }
     w.table(&["Reader", "Channel", "Group", "Target", "Lag in records", "Lag in time", "Source of the reading"], rows);
     w.say("A partition that is not listed in a reading was not measured. An alert on lag goes by the worst partition, not by the sum. A lag of 0 says that everything that stands in the channel was read. It does not show what was lost, dropped or set aside, nor what a reset skipped.");
-    w.not_analysed("time until the lag meets the retention, after which records are lost");
 }
 
 fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
@@ -104,6 +103,25 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
             vec!["Instances that can work at once".into(), w.figure(&report.parallelism_cap)],
             vec!["Time to catch up after the longest outage to survive".into(), w.figure(&report.catch_up)],
         ];
+        let mut figures = figures;
+        match &report.lost_in {
+            Some(lost_in) => {
+                figures.push(vec!["Until unread records are deleted, as things go now".into(), w.figure(lost_in)])
+            }
+            None => figures.push(vec![
+                "Until unread records are deleted, as things go now".into(),
+                w.setting(id, key::job::CAPACITY),
+            ]),
+        }
+        let clients = [
+            ("Fetched and not yet handed over, one instance at most", report.fetched.as_ref()),
+            ("Between two polls, at most", report.poll.as_ref()),
+        ];
+        for (what, figure) in clients {
+            if let Some(figure) = figure {
+                figures.push(vec![what.into(), w.figure(figure)]);
+            }
+        }
         let skewed = [
             ("Records at the busiest instance", Some(&report.busiest_instance)),
             ("Of what one instance does, the top key takes", Some(&report.key_load)),

@@ -102,7 +102,32 @@ fn comparison(w: &mut Writer<'_>, id: &Id, link: &Link) {
     w.heading(3, "Differences that are legitimate");
     let divergence = w.setting(id, r::DIVERGENCE);
     w.say(line!["Measured causes and their shares: ", divergence, "."]);
-    w.not_analysed("the tolerance that follows from the measured causes");
+    expected(w, id);
+}
+
+/// When it may be run, and the tolerance that follows from the measured causes: not the same on both sides.
+fn expected(w: &mut Writer<'_>, id: &Id) {
+    let Some(report) = w.desk.to_be.comparisons.get(id) else { return };
+    let safe = w.figure(&report.safe);
+    w.say(line!["Earliest after the end of a bucket that the stream's figure is complete: ", safe, "."]);
+    if !report.open.is_empty() {
+        let open: Vec<String> =
+            report.open.iter().map(|open| format!("{} of {}", open.words(), w.desk.said(&open.subject))).collect();
+        w.say(line!["That is at least; without a figure are: ", open.join(", "), "."]);
+    }
+    match (&report.below, &report.above) {
+        (Some(below), Some(above)) => {
+            let (below, above) = (w.explained(below), w.explained(above));
+            w.say(line![
+                "By the measured causes the stream may be below the batch by ",
+                below,
+                " and above it by ",
+                above,
+                "; what is beyond that on its side is not explained."
+            ]);
+        }
+        _ => w.say("Without measured causes no tolerance follows."),
+    }
 }
 
 fn result(w: &mut Writer<'_>, id: &Id) {

@@ -59,6 +59,10 @@ fn retention(w: &mut Writer<'_>, id: &Id) {
     }
     let rows = w.setting_rows(id, &needed, &optional);
     w.table(&["Setting", "Value", "Source"], rows);
+    if let Some(Ok(on_disk)) = w.desk.to_be.channels.get(id).and_then(|report| report.on_disk.clone()) {
+        let on_disk = w.explained(&on_disk);
+        w.say(line!["The size limit is per partition. On disk, one copy of all of them, at most: ", on_disk, "."]);
+    }
 }
 
 fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
@@ -172,10 +176,14 @@ fn consumers(w: &mut Writer<'_>) {
                 way.into(),
                 w.figure(&start.reach),
                 enough.into(),
+                start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
                 start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }
-        w.table(&["From", "How", "How far back", "Enough", "What it costs or leaves out"], rows);
+        w.table(
+            &["From", "How", "How far back", "Enough", "Time to come to the present", "What it costs or leaves out"],
+            rows,
+        );
     }
 }
 

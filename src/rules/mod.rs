@@ -33,6 +33,7 @@ use std::ops::Deref;
 
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
+    &scaling::CAP_L1,
     &scaling::CAP_L2,
     &scaling::CAP_L3,
     &scaling::CAP_L4,
@@ -112,6 +113,7 @@ pub static RULES: &[&Rule] = &[
     &scaling::LAT_L1,
     &scaling::LAT_L2,
     &scaling::LAT_L3,
+    &scaling::MEM_L1,
     &delivery::OFF_01,
     &delivery::OFF_02,
     &delivery::OFF_03,
@@ -135,6 +137,7 @@ pub static RULES: &[&Rule] = &[
     &scaling::REB_L3,
     &scaling::REB_L4,
     &scaling::REC_L1,
+    &scaling::REC_L2,
     &replay::REP_L1,
     &replay::REP_L2,
     &replay::REP_L3,
@@ -152,6 +155,7 @@ pub static RULES: &[&Rule] = &[
     &replay::RET_11,
     &replay::RET_12,
     &replay::RET_13,
+    &replay::RET_14,
     &replay::RET_15,
     &replay::RET_16,
     &replay::RET_17,

@@ -12,7 +12,10 @@ use super::{
     waits,
 };
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
+    analysis::{
+        explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
+        formulas::less,
+    },
     model::{Element, ElementKind, key, units::Size, words::OutputCommit},
 };
 use std::sync::Arc;
@@ -32,6 +35,8 @@ static TRANSACTION: Formula = Formula {
     text: "checkpoint period + checkpoint duration",
     source: "Apache Flink: a two-phase sink commits with the checkpoint after the one that is running",
 };
+
+const LAG: Figure = seconds("lag");
 
 /// Most hops without a figure that are named.
 const MOST_OPEN: usize = 8;
@@ -186,7 +191,7 @@ fn take(map: &Map, wire: &Wire, wait: &mut Wait) {
 }
 
 fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
-    wait.add(map.most(wire.at, key::read::LAG_TIME, seconds("lag")));
+    wait.add(map.most(wire.at, key::read::LAG_TIME, LAG));
     if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
         wait.add(Ok(delay));
     }
@@ -219,6 +224,27 @@ fn written(map: &Map, wire: &Wire, wait: &mut Wait) {
     if let Ok(visible) = map.most(map.sites[wire.to].at, key::sink::VISIBILITY_DELAY, seconds("until visible")) {
         wait.add(Ok(visible));
     }
+}
+
+static ROOM: Formula = Formula {
+    id: "LAG-4",
+    text: "limit for latency − all other known waits; zero where they use it up",
+    source: "what is left of the limit is what a reader may be behind",
+};
+static WAITS: Formula =
+    Formula { id: "LAG-4.waits", text: "sum of the waits without lag", source: "maxima add to a bound" };
+
+/// Lag that the limit of a consumer for latency leaves.
+pub(super) fn lag_room(map: &Map, site: usize, latency: &Derived) -> Option<Derived> {
+    let at = map.sites[site].at;
+    let limit = map.number(at, key::consumer::LATENCY_REQUIREMENT, seconds("limit for latency")).ok()?;
+    let figure = seconds("lag that the limit leaves");
+    Some(latency.clone().map(|latency| {
+        let waits = latency.inputs().iter().filter(|term| term.what != LAG.what).cloned().collect();
+        let waits = sum(seconds("other waits"), at, &WAITS, waits);
+        let value = less(limit.value, waits.value);
+        derive(figure, at, &ROOM, vec![limit, waits], value)
+    }))
 }
 
 fn transaction(map: &Map, job: usize) -> Derived {

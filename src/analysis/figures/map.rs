@@ -15,6 +15,13 @@ pub(super) struct Place<'a> {
     settings: Option<Settings<'a>>,
 }
 
+impl<'a> Place<'a> {
+    /// Of what is neither an element nor a flow: an event, a comparison.
+    pub const fn beside(id: &'a Id, subject: &'a Subject) -> Self {
+        Self { id, subject, settings: None }
+    }
+}
+
 /// An element that exists in the view.
 pub(super) struct Site<'a> {
     pub at: Place<'a>,
@@ -94,7 +101,7 @@ impl<'a> Map<'a> {
     }
 
     /// The wires out of a site.
-    fn out_of(&self, site: usize) -> impl Iterator<Item = &Wire<'a>> {
+    pub fn out_of(&self, site: usize) -> impl Iterator<Item = &Wire<'a>> {
         self.sites[site].outs.iter().map(|wire| &self.wires[*wire])
     }
 

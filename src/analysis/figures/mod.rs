@@ -5,6 +5,8 @@
 //! as none, as an assumption that stands in the explanation and in the basis. What is *not* here: delivery.
 
 mod checkpoint;
+mod clients;
+mod comparisons;
 mod deploy;
 mod engine;
 mod instance;
@@ -15,6 +17,8 @@ mod lookback;
 mod map;
 mod need;
 mod parallelism;
+mod partitions;
+mod race;
 mod rates;
 mod reach;
 mod recovery;
@@ -29,7 +33,7 @@ mod waits;
 mod windows;
 
 use super::{
-    ChannelReport, JobReport, OperatorReport, ReplayStart, SinkReport,
+    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReplayStart, SinkReport,
     explain::{Derived, Missing},
     graph::Graph,
 };
@@ -54,6 +58,8 @@ pub struct Figures {
     pub sinks: SortedMap<Id, SinkReport>,
     /// Figures of consumers.
     pub consumers: SortedMap<Id, ConsumerFigures>,
+    /// Figures of comparisons, by link.
+    pub comparisons: SortedMap<Id, ComparisonReport>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -63,6 +69,8 @@ pub struct ConsumerFigures {
     pub latency: Derived,
     /// What would close the hops without a figure.
     pub latency_open: Vec<Missing>,
+    /// Lag that its limit for latency leaves.
+    pub lag_room: Option<Derived>,
     /// Where its results can be made again from.
     pub replay: Vec<ReplayStart>,
 }
@@ -83,16 +91,21 @@ impl Figures {
         let sinks = collect(&map, |site, element| {
             matches!(element, Element::Sink).then(|| SinkReport { write: sinks::write(&map, site) })
         });
-        let jobs =
-            collect(&map, |site, element| matches!(element, Element::Job).then(|| job(&map, &rates, &operators, site)));
+        let jobs = collect(&map, |site, element| {
+            matches!(element, Element::Job).then(|| job(&map, &rates, (&channels, &operators), site))
+        });
         let (latencies, replays) = (Latencies::of(&map, &upstream), Replays::of(&map, &channels));
         let consumers = collect(&map, |site, element| {
             matches!(element, Element::Consumer { .. }).then(|| {
                 let Latency { figure: latency, open: latency_open } = latencies.consumer(&map, site);
-                ConsumerFigures { latency, latency_open, replay: replays.consumer(&map, site) }
+                let lag_room = latency::lag_room(&map, site, &latency);
+                ConsumerFigures { latency, latency_open, lag_room, replay: replays.consumer(&map, &rates, site) }
             })
         });
-        Self { channels, operators, jobs, sinks, consumers }
+        let compared = graph.comparisons.iter();
+        let comparisons =
+            compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, &latencies, edge))).collect();
+        Self { channels, operators, jobs, sinks, consumers, comparisons }
     }
 }
 
@@ -102,7 +115,12 @@ fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> Sorte
     sites.filter_map(|(number, site)| Some((site.at.id.clone(), report(number, site.element)?))).collect()
 }
 
-fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job: usize) -> JobReport {
+fn job(
+    map: &Map,
+    rates: &Rates,
+    (channels, operators): (&SortedMap<Id, ChannelReport>, &SortedMap<Id, OperatorReport>),
+    job: usize,
+) -> JobReport {
     let site = &map.sites[job];
     let operators = site.operators.iter().filter_map(|operator| operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);
@@ -120,6 +138,9 @@ fn job(map: &Map, rates: &Rates, operators: &SortedMap<Id, OperatorReport>, job:
         partition_load,
         busiest_instance,
         key_groups: skew::key_groups(map, job),
+        lost_in: race::loss(map, rates, channels, job),
+        fetched: clients::fetched(map, job),
+        poll: clients::poll(map, job),
         input_rate: recovery::input(map, rates, job),
         state_of_instance: state.as_ref().map(|state| instance::state(map, job, state)),
         store_memory: instance::stores(map, job),

@@ -53,7 +53,8 @@ pub(super) fn cap(map: &Map, job: usize) -> Derived {
     Ok(least(CAP, at, &LEAST, vec![partitions, readers]))
 }
 
-fn partitions(map: &Map, channel: usize) -> Derived {
+/// Partitions of a channel, with those of the topics that are alike.
+pub(super) fn partitions(map: &Map, channel: usize) -> Derived {
     let at = map.sites[channel].at;
     let partitions = map.number(at, key::channel::PARTITIONS, count("partitions"))?;
     match map.number(at, key::channel::TOPICS, count("alike topics")) {

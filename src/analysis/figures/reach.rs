@@ -6,6 +6,7 @@
 use super::{
     map::{Map, Place},
     need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
+    partitions,
     rates::Rates,
     skew,
 };
@@ -94,6 +95,12 @@ impl Limits {
 
 /// The figures of a channel.
 pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
+    let kafka = is_kafka_log(map.system(site));
+    let on_disk = if kafka { partitions::on_disk(map, site) } else { None };
+    ChannelReport { needed: partitions::needed(map, rates, site), on_disk, ..kept(map, rates, site) }
+}
+
+fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     let at = map.sites[site].at;
     let limits = Limits::of(map, at);
     let (busiest, skew) = (skew::busiest(map, site), skew::channel(map, rates, site));
@@ -103,7 +110,15 @@ pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
         Err(why) => {
             let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
-            ChannelReport { reach: all(REACH), typical: all(TYPICAL), longest: all(LONGEST), busiest, skew }
+            ChannelReport {
+                reach: all(REACH),
+                typical: all(TYPICAL),
+                longest: all(LONGEST),
+                busiest,
+                skew,
+                needed: None,
+                on_disk: None,
+            }
         }
         Ok(CleanupPolicy::Delete) => {
             let check = check_interval(map, site);
@@ -116,12 +131,22 @@ pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
                 longest: longest(map, at, &limits, segments),
                 busiest,
                 skew,
+                needed: None,
+                on_disk: None,
             }
         }
         Ok(policy) => {
             let reach = compacted(map, at, &limits, policy);
             let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
-            ChannelReport { typical: reach.clone(), reach, longest: Ok(longest), busiest, skew }
+            ChannelReport {
+                typical: reach.clone(),
+                reach,
+                longest: Ok(longest),
+                busiest,
+                skew,
+                needed: None,
+                on_disk: None,
+            }
         }
     }
 }
@@ -135,7 +160,7 @@ fn is_kafka_log(system: Option<&str>) -> bool {
 fn elsewhere(map: &Map, at: Place, limits: &Limits, (busiest, skew): (Derived, SkewReport)) -> ChannelReport {
     let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
     let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    ChannelReport { typical: reach.clone(), reach, longest, busiest, skew }
+    ChannelReport { typical: reach.clone(), reach, longest, busiest, skew, needed: None, on_disk: None }
 }
 
 fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {

@@ -61,7 +61,7 @@ pub(super) fn input(map: &Map, rates: &Rates, job: usize) -> Derived {
 }
 
 /// What a job takes in per second: the peak where all of it is known, else the mean.
-fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
+pub(super) fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
     let peaks: Option<Vec<_>> = map.reads(job).map(|wire| rates.peak_on(map, wire)).collect();
     match peaks.filter(|peaks| !peaks.is_empty()) {
@@ -71,7 +71,7 @@ fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
     }
 }
 
-fn capacity(map: &Map, job: usize) -> Derived {
+pub(super) fn capacity(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     map.mean(at, key::job::CAPACITY, per_second("capacity"))
         .or_else(|_| map.most(at, key::job::CAPACITY, per_second("capacity")))

@@ -8,6 +8,8 @@ use super::{
     lookback::{self, Lookback},
     map::Map,
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
+    race,
+    rates::Rates,
 };
 use crate::sorted::{self, SortedMap};
 use crate::{
@@ -131,7 +133,7 @@ impl Replays {
     }
 
     /// The starts of a consumer, farthest first.
-    pub fn consumer(&self, map: &Map, site: usize) -> Vec<ReplayStart> {
+    pub fn consumer(&self, map: &Map, rates: &Rates, site: usize) -> Vec<ReplayStart> {
         let mut found: Vec<(Start, usize)> = Vec::new();
         for wire in map.into(site) {
             for start in &self.starts[wire.from] {
@@ -143,7 +145,13 @@ impl Replays {
             }
         }
         sorted::sort_by(&mut found, |a, b| by_reach(&a.0, &b.0));
-        found.into_iter().map(|(start, read)| published(map, &start, read)).collect()
+        let needed = map.number(map.sites[site].at, key::consumer::REPLAY_NEEDED, seconds("replay needed")).ok();
+        let one = |(start, read): (Start, usize)| {
+            let duration = needed.as_ref().filter(|_| start.through.computes);
+            let duration = duration.and_then(|needed| race::replay(map, rates, start.from, needed));
+            ReplayStart { duration, ..published(map, &start, read) }
+        };
+        found.into_iter().map(one).collect()
     }
 }
 
@@ -266,6 +274,7 @@ fn published(map: &Map, start: &Start, read: usize) -> ReplayStart {
         recompute: start.through.computes,
         reach: start.reach.as_ref().clone(),
         after_deduplication: start.through.deduplicates.then(|| start.filled.as_ref().clone()),
+        duration: None,
         remarks: remarks(map, start, read),
     }
 }

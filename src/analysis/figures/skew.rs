@@ -84,6 +84,11 @@ fn keys(map: &Map, site: usize) -> Derived {
     })
 }
 
+/// The share of the top key of a channel and the number of its keys, where both are known.
+pub(super) fn keyed(map: &Map, site: usize) -> Option<(Arc<Explained>, Arc<Explained>)> {
+    Some((top(map, site).ok()?, keys(map, site).ok()?))
+}
+
 fn of_source<'a>(map: &Map<'a>, site: usize) -> Option<Place<'a>> {
     let mut writers = map.into(site);
     let only = writers.next().filter(|_| writers.next().is_none())?;
@@ -97,9 +102,7 @@ pub(super) fn busiest(map: &Map, site: usize) -> Derived {
     let inputs = [top(map, site), keys(map, site), map.number(at, key::channel::PARTITIONS, PARTITIONS)];
     let inputs = all(SHARE.what, inputs)?;
     let [top, keys, partitions] = &inputs;
-    let rest = (keys.value - 1.0).max(1.0);
-    let other = (1.0 - top.value).max(0.0) / rest;
-    let value = skew::hot_share_95(top.value, other * other * rest, other, partitions.value);
+    let value = skew::hot_share_of(top.value, keys.value, partitions.value);
     Ok(derive(SHARE, at, &BUSIEST, inputs.into(), value))
 }
 

@@ -14,6 +14,27 @@ pub fn partitions_needed(peak: f64, headroom: f64, writes: f64, reads: f64, most
     ratio(peak * headroom, writes).ceil().max(ratio(peak * headroom, reads).ceil()).max(most_instances)
 }
 
+/// Most partitions that are looked at.
+const MOST_PARTITIONS: f64 = 131_072.0;
+
+/// Fewest partitions, from `least` on, that are enough; more are taken never to be worse. Infinite where no number is.
+#[must_use]
+pub fn fewest(least: f64, enough: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least.max(1.0) - 1.0, least.max(1.0));
+    while !enough(high) {
+        if high >= MOST_PARTITIONS {
+            return UNBOUNDED;
+        }
+        (low, high) = (high, high * 2.0);
+    }
+    // `low` is too few, `high` is enough.
+    while high - low > 1.0 {
+        let middle = ((low + high) / 2.0).floor();
+        if enough(middle) { high = middle } else { low = middle }
+    }
+    high
+}
+
 /// Time until a log deletes what was not read yet, at `arriving` (the most of backlog and future) against `capacity`,
 /// where it keeps `kept` seconds and the reader is `behind` seconds back.
 #[must_use]
@@ -54,6 +75,17 @@ mod tests {
     fn the_slower_side_sets_the_partitions() {
         assert_eq!(partitions_needed(60.0, 1.0, 10.0, 3.0, 12.0), 20.0);
         assert_eq!(parallelism(12.0, 16.0), 12.0);
+    }
+
+    /// 60 MB/s, 3 MB/s a partition, 1 000 equal keys: the busiest of 36 takes 0.001 + 0.999/36 + 3.627 √(0.000999/36 · 35/36)
+    /// + 0.001 · 13.16/6 = 4.98 % of it, of 35 5.08 %; 5 % may be. One key with 6 % is too much for any number.
+    #[test]
+    fn hashing_needs_more_partitions_than_even_keys() {
+        let busiest =
+            |top: f64| move |partitions: f64| 60.0 * super::super::skew::hot_share_of(top, 1000.0, partitions) <= 3.0;
+        assert_eq!(fewest(20.0, busiest(0.001)), 36.0);
+        assert_eq!(fewest(20.0, busiest(0.06)), UNBOUNDED);
+        assert_eq!(fewest(0.0, |partitions| partitions >= 1.0), 1.0);
     }
 
     /// 24 h at 10 000 against 9 000: 240 h; against nothing: 24 h.

@@ -29,6 +29,14 @@ pub fn hot_share_95(top: f64, squares: f64, second: f64, partitions: f64) -> f64
     (hot_share(top, partitions) + spread + second * z * z / 6.0).min(1.0)
 }
 
+/// As [`hot_share_95`], where all keys but the top one are equal.
+#[must_use]
+pub fn hot_share_of(top: f64, keys: f64, partitions: f64) -> f64 {
+    let rest = (keys - 1.0).max(1.0);
+    let other = (1.0 - top).max(0.0) / rest;
+    hot_share_95(top, other * other * rest, other, partitions)
+}
+
 /// Effective parallelism: partitions that would carry the load evenly at the pace of the one with the top key.
 #[must_use]
 pub fn effective(top: f64, partitions: f64) -> f64 {

@@ -3,12 +3,15 @@
 
 use crate::{
     analysis::{
-        self, ChannelReport, ConsumerReport, JobReport, OperatorReport, Report, explain::Derived, graph::Graph,
+        self, ChannelReport, ConsumerReport, JobReport, OperatorReport, Report,
+        explain::{Derived, Explained},
+        graph::Graph,
     },
     edit::Edit,
     model::{Design, Element, ElementKind, Field, Id, Shape, Slot, Subject, Value, View},
     rules::{Context, context::Set, findings},
 };
+use std::sync::Arc;
 
 /// Elements that one review works out again to answer this, at most; conflicts beyond that count as ones that decide.
 const MOST_WORK: usize = 4_000;
@@ -134,14 +137,21 @@ fn mentions(subject: &Subject, id: &Id) -> bool {
 fn answers(design: &Design, view: View) -> Vec<String> {
     let graph = Graph::new(design, view);
     let report = analysis::report(&graph);
-    let Report { consumers, links, channels, operators, jobs, sinks, .. } = &report;
+    let Report { consumers, links, channels, operators, jobs, sinks, comparisons, .. } = &report;
     let mut said: Vec<String> = consumers.values().map(consumer).collect();
     said.extend(links.values().map(|link| link.captions.lines().fold(link.badge.text(), |all, line| all + &line)));
     for channel in channels.values() {
-        let ChannelReport { reach, typical, longest, busiest, skew } = channel;
+        let ChannelReport { reach, typical, longest, busiest, skew, needed, on_disk } = channel;
         said.extend([reach, typical, longest, busiest, &skew.hot_rate, &skew.over_mean, &skew.used].map(figure));
+        said.extend([needed, on_disk].map(|derived| any(derived.as_ref())));
     }
     said.extend(operators.values().flat_map(operator).chain(jobs.values().flat_map(job)));
+    let sides = |side: &Option<Arc<Explained>>| side.as_ref().map_or(0.0, |side| side.value);
+    said.extend(
+        comparisons
+            .values()
+            .map(|one| format!("{} {:?} {:?}", figure(&one.safe), sides(&one.below), sides(&one.above))),
+    );
     said.extend(sinks.values().map(|sink| sink.write.clone()));
     let found = findings(&Context::new(&graph, &report));
     said.extend(found.iter().map(|finding| format!("{} {:?} {:?}", finding.rule, finding.severity, finding.about)));
@@ -152,9 +162,10 @@ fn consumer(report: &ConsumerReport) -> String {
     let delivery = &report.delivery;
     let inputs = report.order.inputs.iter();
     let order: Vec<_> = inputs.map(|input| (input.kind, &input.key, &input.breakers, &input.missing)).collect();
-    let replay = report.replay.iter().map(|start| figure(&start.reach)).collect::<Vec<_>>();
+    let replay =
+        report.replay.iter().map(|start| figure(&start.reach) + &any(start.duration.as_ref())).collect::<Vec<_>>();
     format!(
-        "{} {} {:?} {:?} {:?} {:?} {} {replay:?}",
+        "{} {} {:?} {:?} {:?} {:?} {} {} {replay:?}",
         delivery.badge.text(),
         delivery.sentence,
         delivery.why,
@@ -162,6 +173,7 @@ fn consumer(report: &ConsumerReport) -> String {
         delivery.value,
         order,
         figure(&report.latency),
+        any(report.lag_room.as_ref()),
     )
 }
 
@@ -189,7 +201,15 @@ fn job(report: &JobReport) -> Vec<String> {
     } = report;
     let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load, input_rate];
     let some = [state, checkpoint, rewind, outage_bound, required_timeout, &report.key_groups];
-    let more = [state_of_instance, store_memory, deploy_pause, checkpoint_size];
+    let more = [
+        state_of_instance,
+        store_memory,
+        deploy_pause,
+        checkpoint_size,
+        &report.lost_in,
+        &report.fetched,
+        &report.poll,
+    ];
     always.into_iter().map(figure).chain(some.into_iter().chain(more).map(|derived| any(derived.as_ref()))).collect()
 }
 

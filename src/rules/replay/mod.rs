@@ -11,5 +11,5 @@ mod steps;
 
 files! {
     chk_06 det_01 rep_l1 rep_l2 rep_l3 rep_l4 ret_01 ret_02 ret_03 ret_04 ret_05 ret_06 ret_07 ret_08 ret_09 ret_10 ret_11 ret_12 ret_13
-    ret_15 ret_16 ret_17
+    ret_14 ret_15 ret_16 ret_17
 }

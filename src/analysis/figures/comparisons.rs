@@ -1,0 +1,111 @@
+//! When the figures of a stream and of a batch path can be compared, and by how much they may differ for good reasons.
+
+use super::{
+    latency::Latencies,
+    map::{Map, Place},
+    need::{Figure, derive, seconds, sum},
+};
+use crate::{
+    analysis::{
+        ComparisonReport,
+        explain::{Derived, Explained, Formula, Missing, Origin, Unit},
+        graph::Edge,
+    },
+    model::{Key, Shares, Text, key},
+};
+use std::sync::Arc;
+
+static SAFE: Formula = Formula {
+    id: "REC-2",
+    text: "allowed lateness + watermark delay + watermark interval + longest silence + lag + commit, after the end of the bucket",
+    source: "a bucket is closed when the watermark has passed it and the lateness, and its result is written",
+};
+static AT_LEAST: Formula = Formula {
+    id: "REC-2.at_least",
+    text: "at least the waits after the end of the bucket that are known; those without a figure come on top",
+    source: "a bucket is closed when the watermark has passed it and the lateness, and its result is written",
+};
+static SHARES: Formula = Formula {
+    id: "REC-3",
+    text: "sum over the measured causes on this side; a cause that could be on either counts on both",
+    source: "late and dropped records only take away, repeats only add: the two do not cancel out in a bound",
+};
+
+/// Words in the name of a cause by which the stream shows less, and by which it shows more.
+const LESS: &[&str] = &["late", "dlq", "dead", "filter", "drop", "lost", "loss", "miss", "reject", "poison", "schema"];
+const MORE: &[&str] = &["dup", "repeat", "uncommitted", "abort", "retract", "delete", "twice"];
+
+/// What can be said about a comparison before it is run.
+pub(super) fn comparison(map: &Map, latencies: &Latencies, edge: &Edge<'_>) -> ComparisonReport {
+    let at = Place::beside(edge.id, edge.subject);
+    let (safe, open) = safe(map, latencies, edge.from, at);
+    let side = |what: &'static str, words: &[&str], other: &[&str]| {
+        shares(map, at).map(|(fact, shares)| {
+            let value = shares.0.iter().filter(|(cause, _)| counts(cause, words, other)).map(|(_, share)| share).sum();
+            derive(Figure { what, unit: Unit::Ratio }, at, &SHARES, vec![fact], value)
+        })
+    };
+    ComparisonReport {
+        below: side("stream below batch", LESS, MORE),
+        above: side("stream above batch", MORE, LESS),
+        safe,
+        open,
+    }
+}
+
+/// Does a cause count on the side of `words`? One that neither side knows counts on both.
+fn counts(cause: &Text, words: &[&str], other: &[&str]) -> bool {
+    let cause = cause.to_lowercase();
+    let holds = |words: &[&str]| words.iter().any(|word| cause.contains(word));
+    holds(words) || !holds(other)
+}
+
+fn shares(map: &Map, at: Place) -> Option<(Arc<Explained>, Shares)> {
+    let field: Key<Shares> = key::reconcile::DIVERGENCE;
+    let fact = map.design.read(map.view, at.id, at.subject, field).fact()?;
+    let total = fact.value.0.iter().map(|(_, share)| share).sum();
+    Some((Explained::fact("measured causes, together", Unit::Ratio, &fact, total), fact.value))
+}
+
+/// Earliest time after the end of a bucket: the waits on the slowest way to the store, without the bucket itself, and with
+/// the lateness for which its window stays open.
+fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, Vec<Missing>) {
+    let figure = seconds("after the end of a bucket");
+    let way = latencies.consumer(map, sink);
+    let mut open = way.open;
+    let latency = match way.figure {
+        Ok(latency) => latency,
+        Err(why) => return (Err(why), open),
+    };
+    let mut inputs: Vec<Arc<Explained>> = Vec::new();
+    for term in latency.inputs() {
+        let Origin::Formula { formula, inputs: parts, .. } = &term.origin else {
+            inputs.push(Arc::clone(term));
+            continue;
+        };
+        match formula.id {
+            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.streams.window" => {
+                inputs.extend(parts.iter().skip(1).cloned());
+                if formula.id == "LAT-E1.streams.window" {
+                    continue;
+                }
+                let window = map.sites.iter().find(|site| term.of.as_ref() == Some(site.at.id));
+                let lateness = window
+                    .map(|site| map.number(site.at, key::operator::ALLOWED_LATENESS, seconds("allowed lateness")));
+                match lateness {
+                    Some(Ok(lateness)) => inputs.push(lateness),
+                    Some(Err(why)) => open.extend_from_slice(&why.missing),
+                    None => {}
+                }
+            }
+            "LAT-E1.spark.window" => {
+                // Two triggers behind the watermark.
+                inputs.extend(parts.iter().skip(1).cloned());
+                inputs.extend(parts.last().cloned());
+            }
+            _ => inputs.push(Arc::clone(term)),
+        }
+    }
+    let formula = if open.is_empty() { &SAFE } else { &AT_LEAST };
+    (Ok(sum(figure, at, formula, inputs)), open)
+}

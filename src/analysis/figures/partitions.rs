@@ -1,0 +1,123 @@
+//! How many partitions a channel needs for its peak, and what it takes on disk.
+
+use super::{
+    map::{Map, Place},
+    need::{Figure, all, bytes, bytes_per_second, count, derive, lacks, largest},
+    parallelism,
+    rates::Rates,
+    skew,
+};
+use crate::{
+    analysis::{
+        explain::{Derived, Explained, Formula, MissingWhy, Unit},
+        formulas::{capacity as form, skew as hashing},
+    },
+    model::{Element, Id, key},
+};
+use std::sync::Arc;
+
+static BYTES: Formula = Formula {
+    id: "CAP-1.bytes",
+    text: "peak rate × size of an event",
+    source: "before compression and replication, as measured",
+};
+static EVEN: Formula = Formula {
+    id: "CAP-1",
+    text: "⌈bytes × headroom ÷ what one partition does⌉, with even keys: no fewer will do",
+    source: "a partition is written by one leader and read by one member of a group",
+};
+static UNEVEN: Formula = Formula {
+    id: "CAP-1.keys",
+    text: "fewest partitions whose busiest does its part in 95 of 100 assignments of keys; all keys but the top one taken as equal",
+    source: "Bernstein's inequality over hashed keys; above the simulated value in 400 of 400 distributions",
+};
+static BOTH: Formula =
+    Formula { id: "CAP-1.most", text: "largest of what writing and reading need", source: "the slower side decides" };
+static ON_DISK: Formula = Formula {
+    id: "E1.disk",
+    text: "partitions × (retention.bytes + one segment), one copy",
+    source: "Apache Kafka, UnifiedLog.deletableSegments: whole segments, while the rest still holds retention.bytes; per partition",
+};
+
+/// Partitions that a channel needs at peak; `None` where nobody measured what one partition does.
+pub(super) fn needed(map: &Map, rates: &Rates, site: usize) -> Option<Derived> {
+    let at = map.sites[site].at;
+    let sides = [
+        (key::channel::PARTITION_WRITE_CAPACITY, "what one partition takes"),
+        (key::channel::PARTITION_READ_CAPACITY, "what one partition gives"),
+    ];
+    let measured = sides.map(|(key, what)| map.number(at, key, bytes_per_second(what)).ok());
+    if measured.iter().all(Option::is_none) {
+        return None;
+    }
+    let figure = count("partitions needed");
+    Some(arriving(map, rates, site).map(|arriving| {
+        let headroom = headroom(map, at);
+        let keys = skew::keyed(map, site);
+        let one = |capacity: Arc<Explained>| {
+            let even = form::partitions_needed(arriving.value, headroom.value, capacity.value, f64::INFINITY, 1.0);
+            let mut inputs = vec![Arc::clone(&arriving), Arc::clone(&headroom), Arc::clone(&capacity)];
+            let Some((top, keys)) = keys.clone() else { return derive(figure, at, &EVEN, inputs, even) };
+            let part =
+                |partitions| arriving.value * headroom.value * hashing::hot_share_of(top.value, keys.value, partitions);
+            let value = form::fewest(even, |partitions| part(partitions) <= capacity.value);
+            inputs.extend([top, keys]);
+            derive(figure, at, &UNEVEN, inputs, value)
+        };
+        let mut needed: Vec<_> = measured.into_iter().flatten().map(one).collect();
+        if needed.len() == 1 { needed.swap_remove(0) } else { largest(figure, at, &BOTH, needed) }
+    }))
+}
+
+fn headroom(map: &Map, at: Place) -> Arc<Explained> {
+    let headroom = map.number(at, key::channel::GROWTH_HEADROOM, Figure { what: "headroom", unit: Unit::Ratio });
+    headroom.unwrap_or_else(|_| {
+        Explained::assumed("headroom", Some(at.id), Unit::Ratio, 1.0, "no growth is stated: none is planned for")
+    })
+}
+
+/// Bytes that are written to a channel at peak.
+fn arriving(map: &Map, rates: &Rates, site: usize) -> Derived {
+    let figure = bytes_per_second("bytes at peak");
+    let at = map.sites[site].at;
+    let size = match event(map, site) {
+        Some(event) => map.mean(event, key::event::SIZE, bytes("size of an event")),
+        None => Err(lacks(figure.what, at, key::channel::RATE.field(), MissingWhy::NoForm)),
+    };
+    let [rate, size] = all(figure.what, [rates.most_at(site), size])?;
+    let value = rate.value * size.value;
+    Ok(derive(figure, at, &BYTES, vec![rate, size], value))
+}
+
+/// The one event type that is written to a channel.
+fn event<'a>(map: &Map<'a>, site: usize) -> Option<Place<'a>> {
+    let mut found: Option<&Id> = None;
+    for wire in map.into(site) {
+        let event = match map.sites[wire.from].element {
+            Element::Source { event } => event.as_ref(),
+            Element::Operator { emits, .. } => emits.as_ref(),
+            _ => None,
+        }?;
+        if found.is_some_and(|found| found != event) {
+            return None;
+        }
+        found = Some(event);
+    }
+    let (id, subject) = map.design.events.get_key_value(found?)?;
+    Some(Place::beside(id, subject))
+}
+
+/// Most bytes on disk of one copy of a channel; `None` where no size limits it.
+pub(super) fn on_disk(map: &Map, site: usize) -> Option<Derived> {
+    let at = map.sites[site].at;
+    let figure = bytes("most on disk, one copy");
+    let limit = map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")).ok()?;
+    if limit.unbounded() {
+        return None;
+    }
+    let segment = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
+    Some(all(figure.what, [parallelism::partitions(map, site), Ok(limit), segment]).map(|inputs| {
+        let value = inputs[0].value * (inputs[1].value + inputs[2].value);
+        derive(figure, at, &ON_DISK, inputs.into(), value)
+    }))
+}

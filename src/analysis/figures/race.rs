@@ -1,0 +1,99 @@
+//! When a job that does less than arrives loses what it has not read, and how long a replay takes to come to the present.
+
+use super::{
+    map::Map,
+    need::{Figure, all, derive, largest, least, seconds},
+    rates::Rates,
+    recovery,
+};
+use crate::{
+    analysis::{
+        ChannelReport,
+        explain::{Derived, Explained, Formula},
+        formulas::{capacity as form, replay},
+    },
+    model::{ElementKind, Id, key},
+    sorted::SortedMap,
+};
+use std::sync::Arc;
+
+static RACE: Formula = Formula {
+    id: "RACE-1",
+    text: "(replay reach − lag) × arriving ÷ (arriving − capacity); no end where the mean is not above the capacity",
+    source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",
+};
+static FIRST: Formula = Formula {
+    id: "RACE-1.first",
+    text: "least over what the job reads",
+    source: "the first log that is shorter than the lag",
+};
+static TO_HEAD: Formula = Formula {
+    id: "REP-2",
+    text: "age × arriving ÷ (capacity − arriving)",
+    source: "what arrives meanwhile is read too; checked against simulated replays",
+};
+
+/// Time until a log that the job reads deletes what was not read yet, as things go now.
+pub(super) fn loss(map: &Map, rates: &Rates, channels: &SortedMap<Id, ChannelReport>, job: usize) -> Option<Derived> {
+    let at = map.sites[job].at;
+    let capacity = recovery::capacity(map, job).ok()?;
+    let figure = seconds("until unread records are deleted");
+    let mut first: Option<Derived> = None;
+    let mut known = Vec::new();
+    for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
+        let reach = channels.get(map.sites[wire.from].at.id)?.reach.clone();
+        let inputs = [reach, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
+        match all(figure.what, inputs) {
+            Err(why) => first = first.or(Some(Err(why))),
+            Ok([reach, mean, arriving]) => {
+                let lag = map.most(wire.at, key::read::LAG_TIME, seconds("lag")).unwrap_or_else(|_| {
+                    let reason = "lag in time is not measured: the job is taken to be at the head of its input";
+                    Explained::assumed("lag", None, figure.unit, 0.0, reason)
+                });
+                let value = if mean.value <= capacity.value {
+                    f64::INFINITY
+                } else {
+                    form::time_until_lost(reach.value, lag.value, arriving.value.max(mean.value), capacity.value)
+                };
+                known.push(derive(figure, at, &RACE, vec![reach, lag, arriving, Arc::clone(&capacity)], value));
+            }
+        }
+    }
+    match known.len() {
+        0 => first,
+        1 => known.pop().map(Ok),
+        _ => Some(Ok(least(figure, at, &FIRST, known))),
+    }
+}
+
+/// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from`.
+pub(super) fn replay(map: &Map, rates: &Rates, from: usize, needed: &Arc<Explained>) -> Option<Derived> {
+    static SLOWEST: Formula =
+        Formula { id: "REP-2.slowest", text: "of the slowest job", source: "all of them read the same log" };
+    let figure: Figure = seconds("replay to the present");
+    let at = map.sites[from].at;
+    let mut jobs: Vec<usize> =
+        map.out_of(from).filter(|wire| !wire.back).filter_map(|wire| map.sites[wire.to].job).collect();
+    jobs.dedup();
+    let (mut known, mut first) = (Vec::new(), None);
+    for job in jobs {
+        match all(figure.what, [recovery::input(map, rates, job), recovery::capacity(map, job)]) {
+            Err(why) => first = first.or(Some(Err(why))),
+            Ok([arriving, capacity]) => {
+                let value = replay::time_to_head(needed.value, arriving.value, capacity.value);
+                known.push(derive(
+                    figure,
+                    map.sites[job].at,
+                    &TO_HEAD,
+                    vec![Arc::clone(needed), arriving, capacity],
+                    value,
+                ));
+            }
+        }
+    }
+    match known.len() {
+        0 => first,
+        1 => known.pop().map(Ok),
+        _ => Some(Ok(largest(figure, at, &SLOWEST, known))),
+    }
+}
