@@ -269,6 +269,6 @@ test("the timeline of a window: records by keyboard, a silent partition, setting
     await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
     await timeline.getByRole("heading", { name: /Nothing is sent/ }).waitFor();
     await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
-    await page.keyboard.press("[");
+    await page.getByRole("radio", { name: "As-is" }).click();
     await timeline.getByRole("heading", { name: /until the clock reaches 12:05:30/ }).waitFor();
   }));

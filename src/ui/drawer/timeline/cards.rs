@@ -159,7 +159,7 @@ fn table(picture: &Picture) -> AnyView {
     };
     let rows: Vec<AnyView> = picture.records.iter().enumerate().map(row).collect();
     view! {
-        <div class="table-scroll" tabindex="0" role="region" aria-label="Records">
+        <div class="table-scroll" tabindex="0" role="region" aria-label="Records of the timeline">
             <table class="hops">
                 <thead>
                     <tr>
