@@ -31,6 +31,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("clock_stops_deletion", &["RET-07"]),
     ("commit_out_of_order", &["DEL-22"]),
     ("committed_before_the_work", &["DEL-12", "DEL-19"]),
+    ("compaction_hides_history", &["RET-05"]),
     ("compaction_ignores_retention", &["RET-16"]),
     ("deletion_is_missed", &["RET-09"]),
     ("erasure_against_an_endless_log", &["PRV-01"]),
