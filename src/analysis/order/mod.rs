@@ -1,7 +1,7 @@
 //! Which order of events holds at a consumer: by which key, in the partition of which channel, from which writer, and
 //! which hop ends it.
 //!
-//! One walk over the graph in flow order carries a [`state::State`] along every link: the finest key by which the events
+//! One walk over the graph in flow order carries a `state::State` along every link: the finest key by which the events
 //! still come in the order of their birth, the log that holds them, and a trail of what ended or narrowed that order. A
 //! log, a shuffle or a set of workers that goes by a key keeps the order of two records only where they share that key
 //! and came in order before, so that the key of the order only ever grows. Results of an aggregate are born at its

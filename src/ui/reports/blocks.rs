@@ -108,6 +108,6 @@ fn span(desk: Desk, span: &Span) -> AnyView {
             let id = id.clone();
             view! { <button type="button" class="plain-link" on:click=move |_| reveal(desk, &id)>{title.clone()}</button> }.into_any()
         }
-        Span::Finding(rule) => reference::rule(desk, *rule),
+        Span::Finding(rule) => reference::rule(desk, rule),
     }
 }

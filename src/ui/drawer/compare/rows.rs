@@ -98,7 +98,7 @@ fn row(desk: Desk, all: &Compared, at: usize, entry: &Entry, trace: Tracing) -> 
 fn what(desk: Desk, all: &Compared, what: &What) -> AnyView {
     let place = what.at().filter(|_| !matches!(what, What::Removal(_))).map(|id| place(desk, all, id));
     let words = match what {
-        What::Finding(rule, ..) => reference::rule(desk, *rule),
+        What::Finding(rule, ..) => reference::rule(desk, rule),
         other => crate::model::capital(&other.words()).into_any(),
     };
     view! { {words} {place.map(|place| view! { <span class="block">{place}</span> })} }.into_any()
