@@ -243,7 +243,7 @@ test("the documents say what changed since they were last open, also after a rel
     await saved(page);
     await open(page, server.url);
     await page.locator('.cv-el[data-element-id="orders"]').waitFor();
-    assert.match(await look(), /\d+ lines have changed[\s\S]*gone [\s\S]*new [\s\S]*7 d → 3 d/);
+    assert.match(await look(), /\d+ lines have changed[\s\S]*gone [\s\S]*new [\s\S]*7\sd → 3\sd/);
     assert.ok((await page.locator("[data-changes] ins").count()) > 0 && (await page.locator("[data-changes] del").count()) > 0);
   }));
 
