@@ -264,16 +264,21 @@ fn capacity(w: &mut Writer<'_>) {
     w.heading(2, "Capacity");
     let mut rows = Vec::new();
     for channel in w.desk.elements(ElementKind::Channel) {
+        let needed = w.desk.to_be.channels.get(channel).and_then(|report| report.needed.as_ref());
         rows.push(vec![
             w.name(channel),
             w.setting(channel, key::channel::PARTITIONS),
+            needed.map_or_else(|| "not derivable".into(), |needed| w.optional_figure(needed)),
             rate(w, channel),
             w.optional(channel, key::channel::PARTITION_WRITE_CAPACITY),
             w.optional(channel, key::channel::PARTITION_READ_CAPACITY),
             w.optional(channel, key::channel::GROWTH_HEADROOM),
         ]);
     }
-    w.table(&["Channel", "Partitions", "Rate", "Writes per partition", "Reads per partition", "Headroom"], rows);
+    w.table(
+        &["Channel", "Partitions", "Needed at peak", "Rate", "Writes per partition", "Reads per partition", "Headroom"],
+        rows,
+    );
     let jobs = w
         .desk
         .elements(ElementKind::Job)
@@ -290,7 +295,6 @@ fn capacity(w: &mut Writer<'_>) {
         })
         .collect();
     w.table(&["Job", "Parallelism", "Instances", "Can work at once", "Highest sustained rate"], jobs);
-    w.not_analysed("partitions needed for the throughput");
 }
 
 /// The rate of a channel: its own reading, else what its readers are given, where that follows from a reading.
