@@ -1,7 +1,9 @@
 //! What a rule reads: the design in one view, its report, and the few questions about the graph that rules ask.
 
 mod along;
+mod beside;
 mod copies;
+mod lists;
 
 use crate::{
     analysis::{
@@ -10,8 +12,8 @@ use crate::{
     },
     catalog::{self, Engine, Entry},
     model::{
-        AllSettings, Design, Element, ElementKind, FieldValue, Fields, Hashed, Id, Key, Known, Link, Settings, Step,
-        Subject, View, key,
+        Design, Element, ElementKind, FieldValue, Fields, Hashed, Id, Key, Known, Link, Settings, Step, Subject, View,
+        key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
     sorted,
@@ -24,6 +26,8 @@ use std::{
 
 pub(in crate::rules) use along::Along;
 use along::Events;
+use beside::Beside;
+use lists::Lists;
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
 pub struct Context<'a> {
@@ -58,69 +62,6 @@ pub struct Context<'a> {
     next_link: OnceCell<Id>,
     /// Of jobs: see [`Self::writes_again`].
     pub(in crate::rules) again: RefCell<Map<'a, bool>>,
-}
-
-/// Subjects that the graph does not hold: comparisons, events, clusters, and what the view hides. Of those that the view
-/// shows, their settings.
-struct Beside<'a> {
-    subjects: Map<'a, (&'a Subject, Option<usize>)>,
-    settings: AllSettings<'a>,
-}
-
-impl<'a> Beside<'a> {
-    fn of(graph: &Graph<'a>) -> Self {
-        let (design, view) = (graph.design, graph.view);
-        let mut beside = Self { subjects: Map::default(), settings: AllSettings::new(design, view, 0) };
-        let mut shown = 0;
-        let mut add = |id, subject, visible: bool| {
-            if visible {
-                beside.settings.add(id, subject);
-                shown += 1;
-            }
-            beside.subjects.insert(id, (subject, visible.then(|| shown - 1)));
-        };
-        if graph.places() < design.elements.len() + design.links.len() {
-            for (id, subject) in design.elements.iter().chain(&design.links) {
-                if graph.place(id).is_none() {
-                    add(id, subject, graph.comparisons.iter().any(|edge| edge.id == id));
-                }
-            }
-        }
-        for (id, subject) in design.events.iter().chain(&design.clusters) {
-            add(id, subject, design.visible(view, id));
-        }
-        beside
-    }
-}
-
-/// Numbers of links by number of an element.
-#[derive(Default)]
-struct Lists {
-    ends: Vec<usize>,
-    links: Vec<usize>,
-}
-
-impl Lists {
-    /// Of `count` elements, from the element of each link.
-    fn of(count: usize, elements: &[usize]) -> Self {
-        let mut ends = vec![0; count + 1];
-        for element in elements {
-            ends[*element + 1] += 1;
-        }
-        for at in 0..count {
-            ends[at + 1] += ends[at];
-        }
-        let (mut next, mut links) = (ends.clone(), vec![0; elements.len()]);
-        for (link, element) in elements.iter().enumerate() {
-            links[next[*element]] = link;
-            next[*element] += 1;
-        }
-        Self { ends, links }
-    }
-
-    fn at(&self, element: usize) -> &[usize] {
-        &self.links[self.ends[element]..self.ends[element + 1]]
-    }
 }
 
 /// A map by id for look-ups; its order is never used.

@@ -1,0 +1,31 @@
+//! The links at each element.
+
+/// Numbers of links by number of an element.
+#[derive(Default)]
+pub(super) struct Lists {
+    ends: Vec<usize>,
+    links: Vec<usize>,
+}
+
+impl Lists {
+    /// Of `count` elements, from the element of each link.
+    pub(super) fn of(count: usize, elements: &[usize]) -> Self {
+        let mut ends = vec![0; count + 1];
+        for element in elements {
+            ends[*element + 1] += 1;
+        }
+        for at in 0..count {
+            ends[at + 1] += ends[at];
+        }
+        let (mut next, mut links) = (ends.clone(), vec![0; elements.len()]);
+        for (link, element) in elements.iter().enumerate() {
+            links[next[*element]] = link;
+            next[*element] += 1;
+        }
+        Self { ends, links }
+    }
+
+    pub(super) fn at(&self, element: usize) -> &[usize] {
+        &self.links[self.ends[element]..self.ends[element + 1]]
+    }
+}
