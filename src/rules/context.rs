@@ -21,7 +21,7 @@ use crate::{
 use std::{
     borrow::Cow,
     cell::{OnceCell, RefCell},
-    collections::{HashMap, HashSet, VecDeque},
+    collections::{HashMap, HashSet},
 };
 
 pub(in crate::rules) use along::Along;
@@ -48,8 +48,6 @@ pub struct Context<'a> {
     links: Vec<(&'a Id, &'a Link)>,
     outgoing: Lists,
     incoming: Lists,
-    /// Numbers of elements.
-    order: Vec<usize>,
     before_loss: Vec<bool>,
     before_repeats: Vec<bool>,
     before_money: Vec<bool>,
@@ -91,7 +89,6 @@ impl<'a> Context<'a> {
             outgoing: ends(|edge| edge.from),
             incoming: ends(|edge| edge.to),
             links: links.iter().map(|edge| (edge.id, edge.link)).collect(),
-            order: Vec::new(),
             before_loss: Vec::new(),
             before_repeats: Vec::new(),
             before_money: Vec::new(),
@@ -111,7 +108,6 @@ impl<'a> Context<'a> {
                 context.by_job.entry(job).or_default().push(node.id);
             }
         }
-        context.order = context.elements_in_flow();
         let not = |id: &Id, key| context.get(id, key) != Some(true);
         let before_loss = context.before(|id| not(id, key::consumer::LOSS_TOLERATED));
         let before_repeats = context.before(|id| not(id, key::consumer::DUPLICATES_TOLERATED));
@@ -370,29 +366,7 @@ impl<'a> Context<'a> {
     /// All visible elements and links in flow order: a link stands right behind its from-end.
     pub fn flow_order(&self) -> impl Iterator<Item = &'a Id> {
         let links = |node: &usize| self.outgoing.at(*node).iter().map(|at| self.links[*at].0);
-        self.order.iter().flat_map(move |node| std::iter::once(self.graph.nodes[*node].id).chain(links(node)))
-    }
-
-    /// All visible elements, sources first, each after what it reads. Where a cycle leaves no first, the element that was
-    /// reached first goes on.
-    fn elements_in_flow(&self) -> Vec<usize> {
-        let (nodes, edges) = (&self.graph.nodes, &self.graph.edges);
-        let mut waits: Vec<usize> = nodes.iter().map(|node| node.ins.len()).collect();
-        let mut stack: Vec<usize> = (0..nodes.len()).rev().filter(|node| waits[*node] == 0).collect();
-        let (mut order, mut seen) = (Vec::with_capacity(nodes.len()), vec![false; nodes.len()]);
-        let (mut reached, mut rest) = (VecDeque::new(), 0..nodes.len());
-        while let Some(at) = stack.pop().or_else(|| reached.pop_front()).or_else(|| rest.next()) {
-            if std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            order.push(at);
-            for edge in &nodes[at].outs {
-                let to = edges[*edge].to;
-                waits[to] = waits[to].saturating_sub(1);
-                if waits[to] == 0 { stack.push(to) } else { reached.push_back(to) }
-            }
-        }
-        order
+        self.graph.order.iter().flat_map(move |node| std::iter::once(self.graph.nodes[*node].id).chain(links(node)))
     }
 
     /// An id for one more link; every fix is applied alone, so that all of them may use it.

@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Along<'a, T> {
-        self.pass(self.order.iter().copied(), |node| &node.ins, |edge| edge.from, of)
+        self.pass(self.graph.order.iter().copied(), |node| &node.ins, |edge| edge.from, of)
     }
 
     /// One value for every element from those of the elements behind it.
@@ -85,7 +85,7 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Along<'a, T> {
-        self.pass(self.order.iter().rev().copied(), |node| &node.outs, |edge| edge.to, of)
+        self.pass(self.graph.order.iter().rev().copied(), |node| &node.outs, |edge| edge.to, of)
     }
 
     fn pass<T>(
