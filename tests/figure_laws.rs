@@ -134,7 +134,9 @@ fn design(seed: u64) -> Design {
 fn figures(report: &Report) -> Vec<Derived> {
     let mut all = Vec::new();
     for channel in report.channels.values() {
-        all.extend([&channel.reach, &channel.typical, &channel.longest, &channel.busiest].map(Clone::clone));
+        all.extend(
+            [&channel.reach, &channel.typical, &channel.longest, &channel.erased, &channel.busiest].map(Clone::clone),
+        );
     }
     for operator in report.operators.values() {
         all.push(operator.input_rate.clone());
@@ -143,7 +145,8 @@ fn figures(report: &Report) -> Vec<Derived> {
         );
     }
     for job in report.jobs.values() {
-        all.extend([&job.recovery, &job.parallelism_cap, &job.catch_up].map(Clone::clone));
+        all.extend([&job.recovery, &job.parallelism_cap, &job.catch_up, &job.load].map(Clone::clone));
+        all.extend(job.drain.clone());
         let some = [&job.state, &job.checkpoint, &job.rewind, &job.outage_bound, &job.required_timeout];
         all.push(job.input_rate.clone());
         all.extend(
@@ -153,6 +156,11 @@ fn figures(report: &Report) -> Vec<Derived> {
                 .cloned(),
         );
         all.extend(some.into_iter().flatten().cloned());
+    }
+    for read in report.reads.values() {
+        all.extend([read.behind.clone(), read.behind_time.clone()]);
+        all.extend(read.markers.clone());
+        all.extend([&read.readable, &read.held].into_iter().flatten().cloned().map(Ok));
     }
     for consumer in report.consumers.values() {
         all.push(consumer.latency.clone());

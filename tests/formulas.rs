@@ -1,71 +1,282 @@
 //! The forms against simulations of the products, and the laws that they keep.
 //!
-//! One row a vector: what the form gives, what it shall give, how the simulated value relates to it (see [`Relation`]),
-//! within which tolerance, and that value (inputs are rounded, so the form itself may be off by a thousandth). The simulations rebuilt the broker's log, its cleaner, window and session
-//! state, checkpoints, recovery, replay over random graphs, hashing of keys, micro-batches, fetch buffers.
+//! `tests/vectors/formulas.json` holds what was simulated: inputs, what the form shall give, and what the simulation saw
+//! (inputs are rounded, so the form itself may be off by a thousandth). The simulations rebuilt the broker's log, its
+//! cleaner, window and session state, checkpoints, recovery, replay over random graphs, hashing of keys, micro-batches,
+//! fetch buffers. Every vector is worked out here through the form that the desk uses.
 
-use Relation::{AtLeast, AtMost, Equal};
 use pipeline_desk::analysis::formulas::{
     UNBOUNDED, capacity, checkpoint, latency,
     log::{self, Longest, Retention, Segments},
-    product, ratio, recovery,
+    product, ratio, reconciliation, recovery,
     replay::{self, Input},
     skew,
     state::{self, Delay},
 };
 use proptest::prelude::*;
+use serde_json::Value;
+use std::{cell::RefCell, collections::BTreeSet};
 
-/// How the simulated value stands to the form.
-#[derive(Clone, Copy, PartialEq)]
-enum Relation {
-    /// Equal, within the tolerance.
-    Equal,
-    /// The form is an upper bound.
-    AtMost,
-    /// The form is a guarantee.
-    AtLeast,
+/// The inputs of a vector, and which of them its form took.
+struct Inputs<'v> {
+    values: &'v Value,
+    taken: RefCell<BTreeSet<&'static str>>,
 }
 
-struct Vector {
-    name: &'static str,
-    form: f64,
-    expected: f64,
-    relation: Relation,
-    tolerance: f64,
-    observed: f64,
-}
+impl Inputs<'_> {
+    /// A number; where a limit is meant, −1 is none.
+    fn n(&self, name: &'static str) -> f64 {
+        self.taken.borrow_mut().insert(name);
+        let value = self.values[name].as_f64().unwrap_or_else(|| panic!("{name} in {}", self.values));
+        if value == -1.0 { UNBOUNDED } else { value }
+    }
 
-const fn row(
-    name: &'static str,
-    form: f64,
-    expected: f64,
-    relation: Relation,
-    tolerance: f64,
-    observed: f64,
-) -> Vector {
-    Vector { name, form, expected, relation, tolerance, observed }
-}
+    /// A number that counts as `otherwise` where the vector leaves it open.
+    fn or(&self, name: &'static str, otherwise: f64) -> f64 {
+        if self.values[name].is_null() { otherwise } else { self.n(name) }
+    }
 
-#[track_caller]
-fn check(rows: &[Vector]) {
-    for Vector { name, form, expected, relation, tolerance, observed } in rows {
-        let near = |a: f64, b: f64, tolerance: f64| a == b || (a - b).abs() <= tolerance * b.abs();
-        assert!(near(*form, *expected, 1e-3), "{name}: the form gives {form}, not {expected}");
-        let holds = match relation {
-            Equal => near(*observed, *expected, *tolerance),
-            AtMost => *observed <= expected * (1.0 + tolerance),
-            AtLeast => *observed >= expected * (1.0 - tolerance),
-        };
-        assert!(holds, "{name}: {observed} was seen against {expected}");
+    fn yes(&self, name: &'static str) -> bool {
+        self.taken.borrow_mut().insert(name);
+        self.values[name].as_bool().unwrap()
+    }
+
+    fn retention(&self) -> Retention {
+        Retention { time: self.or("retention_s", UNBOUNDED), bytes: self.or("retention_bytes", UNBOUNDED) }
+    }
+
+    fn segments(&self) -> Segments {
+        Segments { time: self.n("segment_s"), bytes: self.n("segment_bytes"), check: self.n("check_s") }
+    }
+
+    fn delay(&self) -> Delay {
+        let (drift, step) = (self.or("partition_drift", 0.0), self.or("watermark_step", 0.0));
+        Delay { watermark: self.n("B"), lateness: self.n("L"), drift, step }
+    }
+
+    fn ways(&self) -> Vec<Input> {
+        self.taken.borrow_mut().insert("ways");
+        let numbers = |value: &Value| value.as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect();
+        let ways = self.values["ways"].as_array().unwrap().iter();
+        ways.map(|way| Input { history: way["history"].as_f64().unwrap(), lookbacks: numbers(&way["lookbacks"]) })
+            .collect()
     }
 }
 
-fn time(seconds: f64) -> Retention {
-    Retention { time: seconds, bytes: UNBOUNDED }
+const DAY: f64 = 86_400.0;
+
+const fn holds(yes: bool) -> f64 {
+    if yes { 1.0 } else { 0.0 }
 }
 
-fn size(bytes: f64) -> Retention {
-    Retention { time: UNBOUNDED, bytes }
+/// What a form gives for the inputs of a vector: logs and compaction.
+fn of_log(form: &str, i: &Inputs<'_>) -> Option<f64> {
+    Some(match form {
+        "guaranteed reach" => log::guaranteed(i.retention(), i.or("r_peak", i.or("r_peak_over_window", 0.0))),
+        "guaranteed reach since append" => log::guaranteed_since_append(i.retention(), 0.0, i.n("create_delay_s")),
+        "typical reach" => log::typical(i.retention(), i.segments(), i.n("r_mean"), 0.0),
+        "longest stay" => {
+            let rate = i.n("r_mean");
+            let (slowest, peak) = (i.or("r_min", rate), i.or("r_peak", rate));
+            let by = Longest { slowest, peak, future: i.or("future_skew_s", 0.0), gap: i.n("record_gap_s") };
+            log::longest(i.retention(), i.segments(), by)
+        }
+        "a quiet key stays" => {
+            let (kept, span) = (i.n("retention_h") * 3600.0, i.n("segment_h") * 3600.0);
+            let others_are_written = i.n("keys") > 1.0 && i.n("update_gap_s") < kept;
+            holds(log::compacted_longest(kept, span, 15.0, 0.5, others_are_written) > 12.0 * kept)
+        }
+        "compacted history" => log::compacted_history(i.n("min_compaction_lag_s"), None),
+        "value erased" => log::value_erased_within(i.n("max_compaction_lag_s"), i.n("append_gap_s")),
+        "key erased" => {
+            log::key_erased_within(i.n("max_compaction_lag_s"), i.n("append_gap_s"), i.n("delete_retention_s"))
+        }
+        "changelog" => {
+            assert_eq!(i.n("backoff_s"), 15.0, "log.cleaner.backoff.ms is part of the form");
+            let segments = Segments { time: UNBOUNDED, bytes: i.n("segment_bytes"), check: 300.0 };
+            log::changelog_bytes(i.n("live_bytes"), i.n("ratio"), segments, i.n("write_bps"), 0.0)
+        }
+        "position survives" => {
+            let since = i.n("days_since_last_commit_at_stop") * DAY;
+            holds(log::position_survives(
+                i.n("pause_d") * DAY,
+                i.yes("classic"),
+                since,
+                i.n("offsets_retention_d") * DAY,
+            ))
+        }
+        _ => return None,
+    })
+}
+
+/// Replays, checkpoints, recovery.
+fn of_recovery(form: &str, i: &Inputs<'_>) -> Option<f64> {
+    let cycle = || (i.n("I"), i.n("d"), i.n("min_pause"));
+    Some(match form {
+        "reach of results" => replay::reach(&i.ways()),
+        "lookback of refreshed state" => {
+            // Events of a key with gaps below the time-to-live make one run, as long as the history.
+            let run = if i.n("gap_max") < i.n("ttl") { None } else { Some(i.n("ttl")) };
+            replay::ttl_state_lookback(true, run)
+        }
+        "replay is safe" => {
+            let (start, end) = (i.n("start_age_s"), Some(i.n("end_age_s")));
+            holds(replay::replay_is_safe(start, end, i.n("wait_s"), i.n("speed"), i.n("reach_guaranteed_s")))
+        }
+        "worst rewind" => {
+            let (interval, duration, pause) = cycle();
+            checkpoint::rewind_worst(interval, duration, pause, 0.0, 0.0)
+        }
+        "mean rewind" => {
+            let (interval, duration, pause) = cycle();
+            checkpoint::rewind_mean(interval, duration, pause)
+        }
+        "two-phase sink" => {
+            let (interval, duration, pause) = cycle();
+            latency::transaction(checkpoint::period(interval, duration, pause), duration)
+        }
+        "hottest task" => {
+            let (bytes, tasks, times, bandwidth) =
+                (i.n("total_bytes"), i.n("tasks"), i.n("hottest_vs_other"), i.n("bw_per_task"));
+            let part = bytes / (tasks - 1.0 + times);
+            checkpoint::slowest(&[(part * times, bandwidth), (part, bandwidth)])
+        }
+        "recovery" => {
+            recovery::recovery(i.n("down_s"), i.n("initial_lag_s"), i.n("rewind_s"), i.n("lambda"), i.n("mu"))
+        }
+        "catch-up" => recovery::catch_up(i.n("outage_s"), i.n("lam"), i.n("mu")),
+        "lost on restart" => {
+            holds(recovery::loses_on_restart(i.n("lag_s"), i.n("rewind_s"), i.n("down_s"), i.n("reach_s")))
+        }
+        "lost to lag" => {
+            let most = i.or("lam_max", i.or("lam", 0.0));
+            capacity::time_until_lost(i.n("R"), i.n("a0"), most, i.n("mu"))
+        }
+        "lost by size" => {
+            capacity::time_until_lost_by_size(i.n("retention_bytes"), i.n("lag_bytes"), i.n("in_bps"), i.n("out_bps"))
+        }
+        _ => return None,
+    })
+}
+
+/// State.
+fn of_state(form: &str, i: &Inputs<'_>) -> Option<f64> {
+    let seconds = |name| i.n(name) / 1000.0;
+    Some(match form {
+        "Flink windows" => state::flink_windows(1.0, i.n("S"), i.n("A"), i.delay()),
+        "Flink elements" => state::flink_elements(i.n("rate"), i.n("S"), i.n("A"), i.delay()),
+        "Flink sessions" => {
+            // The vector counts the sessions of all keys together: how many keys there are does not matter.
+            let (starts, _) = (i.n("session_starts_per_s"), i.n("keys"));
+            state::flink_sessions(starts, i.n("mean_len"), i.n("gap"), i.delay())
+        }
+        "Streams rows" => state::streams_rows(i.n("rate"), seconds("retention_ms")),
+        "Streams ids" => state::streams_rows(i.n("unique_rate"), i.n("ttl_s")),
+        "Streams segments" => state::streams_segments(seconds("retention_ms"), seconds("advance_ms")),
+        "Streams span" => state::streams_span(seconds("retention_ms")) * 1000.0,
+        "Streams versions" => state::versioned_old(i.n("updates_per_s"), seconds("history_ms")),
+        "Spark ids" => state::spark_deduplication_within(i.n("unique_rate"), i.n("delay_s"), i.n("batch_event_s")),
+        "interval join" => {
+            let (low, high) = (i.n("lo"), i.n("hi"));
+            let extra =
+                state::interval_cleanup(low, high, i.yes("before_1_18")) + i.n("B") + i.n("input_drift_b_behind");
+            state::interval_side(i.n("rate_a"), high, extra) + state::interval_side(i.n("rate_b"), -low, extra)
+        }
+        "days until full" => {
+            let growth = state::growth_per_day(i.n("new_keys_per_day") / DAY, i.n("entry_bytes"), i.n("amp"));
+            ratio(i.n("limit_bytes"), growth)
+        }
+        _ => return None,
+    })
+}
+
+/// Capacity, latency, comparisons.
+fn of_flow(form: &str, i: &Inputs<'_>) -> Option<f64> {
+    Some(match form {
+        "micro-batch" => latency::micro_batch(i.n("trigger_s"), i.n("batch_s")),
+        "window of micro-batches" => latency::micro_batch_window(i.n("S"), i.n("D"), i.n("trigger_s"), i.n("batch_s")),
+        "commits in series" => latency::commits(i.n("subtopologies"), i.n("commit_interval_s"), 0.0),
+        "fetched" => capacity::fetch_bytes(
+            i.n("partitions"),
+            i.n("max_partition_fetch_MiB"),
+            i.n("brokers"),
+            i.n("fetch_max_MiB"),
+            i.yes("skips_buffered_nodes"),
+        ),
+        "busiest partition" => {
+            assert!(i.n("keys") >= i.n("P"), "one key at least a partition");
+            skew::hot_share_95(i.n("s"), i.n("sum_sq_rest"), i.n("second_share"), i.n("P"))
+        }
+        "partition of the hot key" => skew::hot_share(i.n("s"), i.n("P")),
+        "key groups" => skew::key_group_imbalance(i.n("G"), i.n("p")),
+        "safe to compare" => latency::safe_to_compare(
+            i.n("B") + i.n("L"),
+            i.n("wm_interval"),
+            i.n("max_source_gap"),
+            i.n("lag_p99"),
+            i.n("commit"),
+        ),
+        _ => return None,
+    })
+}
+
+/// A number of a vector: a truth is one or zero.
+fn number(value: &Value) -> f64 {
+    match value {
+        Value::Bool(yes) => holds(*yes),
+        Value::String(text) if text == "no bound" => UNBOUNDED,
+        _ => value.as_f64().unwrap_or_else(|| panic!("{value}")),
+    }
+}
+
+fn near(a: f64, b: f64, tolerance: f64) -> bool {
+    a == b || (a - b).abs() <= tolerance * b.abs()
+}
+
+fn check(id: &str, vector: &Value, given: f64, expected: f64, observed: f64) {
+    assert!(near(given, expected, 1e-3), "{id}: the form gives {given}, not {expected}");
+    let tolerance = vector["tolerance"].as_f64().unwrap();
+    let stands = match vector["relation"].as_str().unwrap() {
+        "equal" => near(observed, expected, tolerance),
+        "at_most" => observed <= expected * (1.0 + tolerance),
+        "at_least" => observed >= expected * (1.0 - tolerance),
+        other => panic!("{id}: {other}"),
+    };
+    assert!(stands, "{id}: {observed} was seen against {expected}");
+}
+
+/// Below and above, each for itself.
+fn divergence(id: &str, vector: &Value, i: &Inputs<'_>) {
+    let sides = reconciliation::divergence(&[i.n("late")], &[i.n("dup")]);
+    for (at, given) in [(0, -sides.below), (1, sides.above)] {
+        check(id, vector, given, number(&vector["expected"][at]), number(&vector["observed"][at]));
+    }
+}
+
+/// Inputs that describe what was simulated and that a form does not go by: a guarantee does not depend on segments, for one.
+const SCENE: &[&str] =
+    &["r_peak", "r_mean", "r_min", "segment_s", "segment_bytes", "check_s", "record_gap_s", "now", "history_end"];
+
+#[test]
+fn every_vector_is_what_its_form_gives() {
+    let vectors: Vec<Value> = serde_json::from_str(include_str!("vectors/formulas.json")).unwrap();
+    let ids: Vec<String> = (1..=60).map(|number| format!("F{number:02}")).collect();
+    assert_eq!(vectors.iter().map(|vector| vector["id"].as_str().unwrap()).collect::<Vec<_>>(), ids);
+    for vector in &vectors {
+        let (id, form) = (vector["id"].as_str().unwrap(), vector["form"].as_str().unwrap());
+        let inputs = Inputs { values: &vector["inputs"], taken: RefCell::default() };
+        if form == "divergence" {
+            divergence(id, vector, &inputs);
+        } else {
+            let given = [of_log, of_recovery, of_state, of_flow].iter().find_map(|of| of(form, &inputs));
+            let given = given.unwrap_or_else(|| panic!("{id}: no form is called {form}"));
+            check(id, vector, given, number(&vector["expected"]), number(&vector["observed"]));
+        }
+        let taken = inputs.taken.borrow();
+        for name in vector["inputs"].as_object().unwrap().keys() {
+            assert!(taken.contains(name.as_str()) || SCENE.contains(&name.as_str()), "{id}: {form} leaves out {name}");
+        }
+    }
 }
 
 fn segments(time: f64, bytes: f64, check: f64) -> Segments {
@@ -74,201 +285,6 @@ fn segments(time: f64, bytes: f64, check: f64) -> Segments {
 
 fn steady(rate: f64, gap: f64) -> Longest {
     Longest { slowest: rate, peak: rate, future: 0.0, gap }
-}
-
-#[test]
-fn logs() {
-    let by_time = segments(600.0, 50_000.0, 300.0);
-    let by_size = segments(600.0, 20_000.0, 60.0);
-    let future = Longest { future: 7200.0, ..steady(20.0, 5.0) };
-    check(&[
-        row("guaranteed, by time", log::guaranteed(time(7200.0), 20.0), 7200.0, AtLeast, 0.0014, 7200.309),
-        row("longest, by time", log::longest(time(7200.0), by_time, steady(20.0, 5.0)), 8105.0, AtMost, 0.0, 8095.309),
-        row("typical, by time", log::typical(time(7200.0), by_time, 20.0, 0.0), 7650.0, Equal, 0.06, 7702.1),
-        row("guaranteed, by size", log::guaranteed(size(100_000.0), 200.0), 500.0, AtLeast, 0.02, 508.062),
-        row(
-            "longest, by size",
-            log::longest(size(100_000.0), by_size, steady(200.0, 5.0)),
-            665.0,
-            AtMost,
-            0.0,
-            643.062,
-        ),
-        row("typical, by size", log::typical(size(100_000.0), by_size, 200.0, 0.0), 580.0, Equal, 0.06, 572.9),
-        row(
-            "guaranteed, records an hour old when appended",
-            log::guaranteed_since_append(time(7200.0), 0.0, 3600.0),
-            3600.0,
-            AtLeast,
-            0.02,
-            3608.1,
-        ),
-        row(
-            "longest, timestamps in the future",
-            log::longest(time(600.0), segments(600.0, 50_000.0, 10.0), future),
-            8415.0,
-            AtMost,
-            0.0,
-            7806.3,
-        ),
-        row("guaranteed, bursts", log::guaranteed(size(50_000.0), 24.4), 2049.5, AtLeast, 0.01, 2143.1),
-        row("compacted history", log::compacted_history(10_800.0, None), 10_800.0, AtLeast, 0.0, 10_810.0),
-        row("value erased", log::value_erased_within(7200.0, 600.0), 7815.0, AtMost, 0.0, 3000.0),
-        row("key erased", log::key_erased_within(7200.0, 600.0, 86_400.0), 102_030.0, AtMost, 0.0, 96_600.0),
-        row("changelog", changelog(20_000.0, 0.5, 5000.0), 51_500.0, AtMost, 0.0, 46_500.0),
-        row("changelog, cleaned late", changelog(50_000.0, 0.7, 1000.0), 170_166.666_7, AtMost, 0.0, 167_500.0),
-    ]);
-    assert_eq!(log::compacted_longest(86_400.0, 3600.0, 15.0, 0.5, true), UNBOUNDED, "alive after 12 retentions");
-    assert!(log::position_survives(6.0 * 86_400.0, true, 6.0 * 86_400.0, 7.0 * 86_400.0));
-}
-
-fn changelog(live: f64, dirty_ratio: f64, segment: f64) -> f64 {
-    log::changelog_bytes(live, dirty_ratio, segments(UNBOUNDED, segment, 300.0), 100.0, 0.0)
-}
-
-#[test]
-fn replays() {
-    let reach = |inputs: &[(f64, &[f64])]| {
-        let inputs: Vec<_> =
-            inputs.iter().map(|(history, l)| Input { history: *history, lookbacks: l.to_vec() }).collect();
-        replay::reach(&inputs)
-    };
-    let joined = reach(&[(5000.0, &[300.0, 0.0]), (5000.0, &[300.0, 200.0])]);
-    let uneven = reach(&[(6000.0, &[600.0, 0.0]), (3000.0, &[50.0])]);
-    let union = reach(&[(6000.0, &[100.0]), (4000.0, &[100.0])]);
-    check(&[
-        row("de-duplication, then window", reach(&[(5000.0, &[300.0, 200.0])]), 4500.0, AtLeast, 0.0, 4600.0),
-        row("de-duplication, then join", joined, 4500.0, AtLeast, 0.0, 4654.0),
-        row("join of uneven histories", uneven, 2950.0, AtLeast, 0.0, 3000.0),
-        row("union", union, 3900.0, AtLeast, 0.0, 4000.0),
-        row("window after window", reach(&[(5000.0, &[300.0, 700.0])]), 4000.0, AtLeast, 0.0, 4600.0),
-        row(
-            "state that every write refreshes",
-            replay::ttl_state_lookback(true, None),
-            UNBOUNDED,
-            Equal,
-            0.0,
-            UNBOUNDED,
-        ),
-    ]);
-    assert!(!replay::replay_is_safe(950.0, Some(0.0), 100.0, 3.0, 1000.0));
-}
-
-#[test]
-fn states() {
-    let delay = |watermark, lateness, drift, step| Delay { watermark, lateness, drift, step };
-    let late = delay(60.0, 600.0, 0.0, 1.0);
-    let gap = delay(0.0, 600.0, 0.0, 0.0);
-    let join = |ahead: f64, c: f64, b: f64| state::interval_side(1.0, ahead, c + b);
-    let old = state::interval_cleanup(0.0, 60.0, true);
-    check(&[
-        row("windows", state::flink_windows(1.0, 300.0, 300.0, late), 4.0, AtMost, 0.0, 4.0),
-        row("windows that keep records", state::flink_elements(1.0, 300.0, 300.0, late), 960.0, Equal, 0.06, 961.0),
-        row(
-            "windows, one partition behind",
-            state::flink_windows(1.0, 60.0, 60.0, delay(0.0, 0.0, 300.0, 1.0)),
-            7.0,
-            AtMost,
-            0.0,
-            7.0,
-        ),
-        row(
-            "overlapping windows that keep records",
-            state::flink_elements(1.0, 300.0, 60.0, delay(10.0, 0.0, 0.0, 0.0)),
-            950.0,
-            Equal,
-            0.06,
-            955.0,
-        ),
-        row("Streams join of 1 s", state::streams_rows(5.0, 1.0), 305.0, Equal, 0.01, 305.0),
-        row("Streams segments of 10 s", state::streams_segments(10.0, 0.001), 2.0, Equal, 0.0, 2.0),
-        row("Streams segments of a window", state::streams_segments(600.001, 600.0), 2.0, Equal, 0.0, 2.0),
-        row("Streams window", state::streams_rows(10.0, 600.001), 9000.01, Equal, 0.01, 9000.0),
-        row("Streams span on disk", state::streams_span(1.0), 61.0, AtMost, 0.0, 60.8),
-        row("Streams versions", state::versioned_old(125.0, 2.0), 500.0, Equal, 0.01, 500.0),
-        row("Streams de-duplication", state::streams_rows(1.0, 3600.0), 5400.0, Equal, 0.01, 5400.0),
-        row("Spark de-duplication", state::spark_deduplication_within(2.0, 600.0, 10.0), 2420.0, Equal, 0.02, 2420.0),
-        row("interval join", join(3600.0, 0.0, 60.0) + join(600.0, 0.0, 60.0), 4320.0, AtMost, 0.01, 4320.0),
-        row("interval join, SQL 1.17", join(60.0, old, 5.0) + join(0.0, old, 5.0), 130.0, AtMost, 0.01, 130.0),
-        row("sessions", state::flink_sessions(4.448_2, 0.0, 30.0, gap), 2_802.358_7, Equal, 0.05, 2_793.535_5),
-        row(
-            "days until full",
-            ratio(50e9, state::growth_per_day(1.2e6 / 86_400.0, 150.0, 1.3)),
-            213.675_2,
-            Equal,
-            0.001,
-            213.675,
-        ),
-    ]);
-}
-
-#[test]
-fn checkpoints_and_recovery() {
-    let hottest = [(100e9 * 3.0 / 22.0, 50e6), (100e9 / 22.0, 50e6)];
-    check(&[
-        row("worst rewind", checkpoint::rewind_worst(60.0, 100.0, 0.0, 0.0, 0.0), 200.0, Equal, 0.0, 200.0),
-        row("mean rewind", checkpoint::rewind_mean(60.0, 100.0, 0.0), 150.0, Equal, 0.001, 150.0),
-        row("mean rewind with a pause", checkpoint::rewind_mean(1.0, 500.0, 400.0), 950.0, Equal, 0.001, 950.0),
-        row("hottest task", checkpoint::slowest(&hottest), 272.727_3, Equal, 0.001, 272.727),
-        row("recovery", recovery::recovery(120.0, 0.0, 200.0, 40_000.0, 60_000.0), 760.0, Equal, 0.01, 760.0),
-        row("catch-up", recovery::catch_up(1800.0, 8000.0, 12_000.0), 3600.0, Equal, 0.001, 3600.0),
-    ]);
-    assert!(recovery::loses_on_restart(300.0, 200.0, 3200.0, 3600.0));
-}
-
-#[test]
-fn capacities() {
-    let equal = 1.0 / 100.0;
-    check(&[
-        row(
-            "lost to lag",
-            capacity::time_until_lost(86_400.0, 0.0, 10_000.0, 9000.0),
-            864_000.0,
-            Equal,
-            0.001,
-            864_000.0,
-        ),
-        row("lost by size", capacity::time_until_lost_by_size(1e6, 3e5, 500.0, 250.0), 2800.0, Equal, 0.002, 2800.0),
-        row(
-            "lost to lag, less arrives later",
-            capacity::time_until_lost(86_400.0, 25_920.0, 100.0, 18.0),
-            73_756.097_6,
-            AtLeast,
-            0.0,
-            73_760.0,
-        ),
-        row("fetched", capacity::fetch_bytes(300.0, 1.0, 3.0, 50.0, false), 300.0, Equal, 0.0, 300.0),
-        row("busiest partition, equal keys", skew::hot_share_95(0.0, equal, equal, 12.0), 0.1931, AtMost, 0.0, 0.16),
-        row(
-            "busiest partition, one hot key",
-            skew::hot_share_95(0.4, 0.0036, 0.0061, 12.0),
-            0.5163,
-            AtMost,
-            0.0,
-            0.4788,
-        ),
-        row("partition of the hot key", skew::hot_share(0.4, 12.0), 0.45, Equal, 0.02, 0.4502),
-        row("key groups", skew::key_group_imbalance(128.0, 100.0), 1.5625, Equal, 0.0, 1.5625),
-    ]);
-}
-
-#[test]
-fn latencies() {
-    let period = checkpoint::period(60.0, 0.5, 0.0);
-    check(&[
-        row("two-phase sink", latency::transaction(period, 0.5), 60.5, Equal, 0.0, 60.5),
-        row("micro-batch", latency::micro_batch(0.0, 30.0), 60.0, Equal, 0.001, 60.0),
-        row(
-            "window of micro-batches",
-            latency::micro_batch_window(300.0, 600.0, 60.0, 10.0),
-            1030.0,
-            AtMost,
-            0.0,
-            1029.999,
-        ),
-        row("commits in series", latency::commits(4.0, 0.1, 0.0), 0.4, AtMost, 0.0, 0.394),
-        row("safe to compare", latency::safe_to_compare(660.0, 0.2, 0.0, 120.0, 60.0), 840.2, AtMost, 0.0, 838.8),
-    ]);
 }
 
 /// Amounts as they come: nothing, tiny, usual, huge, without end.

@@ -11,8 +11,8 @@ pub mod order;
 mod report;
 
 pub use report::{
-    ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReplayStart, Report,
-    SinkReport, SkewReport,
+    ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
+    Report, SinkReport, SkewReport,
 };
 
 use crate::model::{Design, View};
@@ -28,7 +28,7 @@ pub fn analyse(design: &Design, view: View) -> Report {
 /// As [`analyse`], for a graph at hand.
 #[must_use]
 pub fn report(graph: &graph::Graph<'_>) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons } = Figures::of(graph);
+    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads } = Figures::of(graph);
     let deliveries = delivery::judge(graph);
     let orders = order::judge(graph, &deliveries);
     let Deliveries { consumers, links, .. } = deliveries;
@@ -38,5 +38,15 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
         let ConsumerFigures { latency, latency_open, lag_room, replay } = figures;
         (id, ConsumerReport { delivery, order, latency, latency_open, lag_room, replay })
     });
-    Report { view: graph.view, consumers: consumers.collect(), links, channels, operators, jobs, sinks, comparisons }
+    Report {
+        view: graph.view,
+        consumers: consumers.collect(),
+        links,
+        channels,
+        operators,
+        jobs,
+        sinks,
+        comparisons,
+        reads,
+    }
 }

@@ -30,6 +30,23 @@ pub struct Report {
     pub sinks: SortedMap<Id, SinkReport>,
     /// Comparisons of a stream with a batch path, by link.
     pub comparisons: SortedMap<Id, ComparisonReport>,
+    /// Where readers of channels stand, by link: those of which anything was read.
+    pub reads: SortedMap<Id, ReadReport>,
+}
+
+/// Where the reader of a channel stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadReport {
+    /// Records up to the end of the log, as read or by the offsets.
+    pub behind: Derived,
+    /// The same in time.
+    pub behind_time: Derived,
+    /// Of those, the records that a reader of committed records may read now; `None` where that was not read.
+    pub readable: Option<Arc<Explained>>,
+    /// Records that wait for an open transaction to end.
+    pub held: Option<Arc<Explained>>,
+    /// Lag that a channel written in transactions shows when everything is read: its commit markers; `None`: none.
+    pub markers: Option<Derived>,
 }
 
 /// A comparison of what a stream and a batch path say of the same events, before it is run.
@@ -44,6 +61,10 @@ pub struct ComparisonReport {
     pub below: Option<Arc<Explained>>,
     /// Share by which it may be above.
     pub above: Option<Arc<Explained>>,
+    /// Rows by which the two stores differ, where both were counted.
+    pub rows_apart: Option<Arc<Explained>>,
+    /// Distinct keys by which they differ: what repeats do not explain.
+    pub keys_apart: Option<Arc<Explained>>,
 }
 
 /// What one consumer observes.
@@ -101,6 +122,8 @@ pub struct ChannelReport {
     pub typical: Derived,
     /// Longest time that a record can still be there.
     pub longest: Derived,
+    /// Longest time until its bytes are gone from the disk.
+    pub erased: Derived,
     /// Share of all records that the busiest partition gets, in 95 of 100 assignments of keys.
     pub busiest: Derived,
     /// What its keys do to its partitions.
@@ -189,6 +212,10 @@ pub struct JobReport {
     pub poll: Option<Derived>,
     /// Records per second that it reads, on average.
     pub input_rate: Derived,
+    /// What arrives, at peak where one is known, over what it does: above one it falls behind.
+    pub load: Derived,
+    /// Time to work off the records that it is behind; `None` where that was not read.
+    pub drain: Option<Derived>,
     /// Bytes of its state on one instance, at least; `None`: keeps none.
     pub state_of_instance: Option<Derived>,
     /// Bytes of memory outside the heap that its stores may take on an instance; `None`: no such stores.

@@ -421,6 +421,10 @@ pub(super) static LAMBDA: Entry = Entry {
     technology: "Lambda",
     icon: "service",
     roles: &[Role::Engine],
-    references: &["AWS Lambda Developer Guide, Event source mappings"],
+    engine: Some(&super::movers::RELAY),
+    ask: &[job::LONGEST_OUTAGE.field(), job::ON_ERROR.field()],
+    references: &[
+        "AWS Lambda Developer Guide, How Lambda processes records from stream and queue-based event sources: at least once",
+    ],
     ..NAMED
 };

@@ -9,7 +9,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    analysis::explain::Explained,
+    analysis::explain::{Explained, Missing},
     model::{ElementKind, Id, Nature, View, counted, key},
 };
 use std::sync::Arc;
@@ -246,12 +246,26 @@ fn latency(w: &mut Writer<'_>) {
         let largest = total.inputs().iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let rows = total.inputs().iter().map(|term| term_row(w, term, largest)).collect();
         w.table(&["Term", "Where", "At most", ""], rows);
+        open_terms(w, &consumer.latency_open);
     }
-    if w.desk.elements(ElementKind::Consumer).iter().any(|id| w.desk.to_be.consumers.contains_key(*id)) {
-        w.say("Hops that have no figure are not in the sum, so each total is at least this much.");
-    } else {
+    if !w.desk.elements(ElementKind::Consumer).iter().any(|id| w.desk.to_be.consumers.contains_key(*id)) {
         w.say("No consumer is reached, so there is no latency to state.");
     }
+}
+
+/// What is not in a sum, each with the command that reads it.
+fn open_terms(w: &mut Writer<'_>, open: &[Missing]) {
+    if open.is_empty() {
+        return;
+    }
+    w.say("Not in the sum, which is at least this much without them:");
+    let items = open.iter().map(|missing| {
+        let command = crate::catalog::command(w.desk.design, &missing.subject, missing.field);
+        let command = command.map_or_else(Inline::default, |command| line![", read by ", Span::Code(command)]);
+        line![format!("{} of {}: {}", missing.label(), w.desk.said(&missing.subject), missing.state()), command]
+    });
+    let items = items.collect();
+    w.list(items);
 }
 
 fn term_row(w: &mut Writer<'_>, term: &Arc<Explained>, largest: Option<&Arc<Explained>>) -> Vec<Inline> {

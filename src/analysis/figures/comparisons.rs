@@ -9,6 +9,7 @@ use crate::{
     analysis::{
         ComparisonReport,
         explain::{Derived, Explained, Formula, Missing, Origin, Unit},
+        formulas::reconciliation::{Divergence, divergence},
         graph::Edge,
     },
     model::{Key, Shares, Text, key},
@@ -31,6 +32,17 @@ static SHARES: Formula = Formula {
     source: "late and dropped records only take away, repeats only add: the two do not cancel out in a bound",
 };
 
+static ROWS: Formula = Formula {
+    id: "REC-4.rows",
+    text: "rows of one store against rows of the other",
+    source: "copies, losses and late records all change it",
+};
+static KEYS: Formula = Formula {
+    id: "REC-4.keys",
+    text: "distinct keys of one store against those of the other",
+    source: "copies of an event have one key: what is left is lost, late or filtered on one side",
+};
+
 /// Words in the name of a cause by which the stream shows less, and by which it shows more.
 const LESS: &[&str] = &["late", "dlq", "dead", "filter", "drop", "lost", "loss", "miss", "reject", "poison", "schema"];
 const MORE: &[&str] = &["dup", "repeat", "uncommitted", "abort", "retract", "delete", "twice"];
@@ -39,18 +51,40 @@ const MORE: &[&str] = &["dup", "repeat", "uncommitted", "abort", "retract", "del
 pub(super) fn comparison(map: &Map, latencies: &Latencies, edge: &Edge<'_>) -> ComparisonReport {
     let at = Place::beside(edge.id, edge.subject);
     let (safe, open) = safe(map, latencies, edge.from, at);
-    let side = |what: &'static str, words: &[&str], other: &[&str]| {
-        shares(map, at).map(|(fact, shares)| {
-            let value = shares.0.iter().filter(|(cause, _)| counts(cause, words, other)).map(|(_, share)| share).sum();
-            derive(Figure { what, unit: Unit::Ratio }, at, &SHARES, vec![fact], value)
-        })
+    let measured = shares(map, at);
+    let causes = |words: &[&str], other: &[&str]| -> Vec<f64> {
+        let shares = measured.iter().flat_map(|(_, shares)| shares.0.iter());
+        shares.filter(|(cause, _)| counts(cause, words, other)).map(|(_, share)| *share).collect()
+    };
+    let Divergence { below, above } = divergence(&causes(LESS, MORE), &causes(MORE, LESS));
+    let side = |what: &'static str, value: f64| {
+        let fact = Arc::clone(&measured.as_ref()?.0);
+        Some(derive(Figure { what, unit: Unit::Ratio }, at, &SHARES, vec![fact], value))
     };
     ComparisonReport {
-        below: side("stream below batch", LESS, MORE),
-        above: side("stream above batch", MORE, LESS),
+        below: side("stream below batch", below),
+        above: side("stream above batch", above),
+        rows_apart: counted(map, edge, at, "rows apart", key::sink::ROWS, &ROWS),
+        keys_apart: counted(map, edge, at, "distinct keys apart", key::sink::DISTINCT_ROWS, &KEYS),
         safe,
         open,
     }
+}
+
+/// By how much the counts of the two stores differ, where both were read.
+fn counted(
+    map: &Map,
+    edge: &Edge<'_>,
+    at: Place,
+    what: &'static str,
+    count: Key<u64>,
+    formula: &'static Formula,
+) -> Option<Arc<Explained>> {
+    let figure = Figure { what, unit: Unit::Count };
+    let side = |site: usize| map.number(map.sites[site].at, count, Figure { what: "counted", ..figure }).ok();
+    let (stream, batch) = (side(edge.from)?, side(edge.to)?);
+    let value = (stream.value - batch.value).abs();
+    Some(derive(figure, at, formula, vec![stream, batch], value))
 }
 
 /// Does a cause count on the side of `words`? One that neither side knows counts on both.

@@ -8,6 +8,7 @@ use super::{
     engine::Engine,
     map::{Map, Wire},
     need::{Figure, all, derive, lacks, seconds, sum},
+    reads,
     upstream::Upstream,
     waits,
 };
@@ -16,7 +17,11 @@ use crate::{
         explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
         formulas::less,
     },
-    model::{Element, ElementKind, key, units::Size, words::OutputCommit},
+    model::{
+        Element, ElementKind, key,
+        units::Size,
+        words::{Isolation, OutputCommit},
+    },
 };
 use std::sync::Arc;
 
@@ -34,6 +39,12 @@ static TRANSACTION: Formula = Formula {
     id: "LAT-E1.transaction",
     text: "checkpoint period + checkpoint duration",
     source: "Apache Flink: a two-phase sink commits with the checkpoint after the one that is running",
+};
+
+static OPEN_TRANSACTIONS: Formula = Formula {
+    id: "LAT-E1.stable",
+    text: "longest open transaction − what the writer of the record waits itself",
+    source: "Apache Kafka documentation, Consumer Configs: isolation.level, a reader of committed records stops at the last stable offset",
 };
 
 const LAG: Figure = seconds("lag");
@@ -58,8 +69,12 @@ impl Wait {
     }
 
     fn total(&self) -> f64 {
-        self.terms.iter().map(|term| term.value).sum()
+        total(&self.terms)
     }
+}
+
+fn total(terms: &[Arc<Explained>]) -> f64 {
+    terms.iter().map(|term| term.value).sum()
 }
 
 /// What has come together up to a site.
@@ -192,6 +207,7 @@ fn take(map: &Map, wire: &Wire, wait: &mut Wait) {
 
 fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
     wait.add(map.most(wire.at, key::read::LAG_TIME, LAG));
+    open_transactions(map, wire, wait);
     if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
         wait.add(Ok(delay));
     }
@@ -206,6 +222,39 @@ fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
         wait.add(map.number(map.sites[job].at, key::job::TRIGGER_INTERVAL, figure));
         wait.add(Err(lacks(figure.what, wire.at, key::link::LATENCY.field(), MissingWhy::NotKnown)));
     }
+}
+
+/// A reader of committed records waits for every transaction that was open before its record, whoever writes it; what the
+/// writer of the record waits for its own is counted at the writer.
+fn open_transactions(map: &Map, wire: &Wire, wait: &mut Wait) {
+    if map.value(wire.at, key::read::ISOLATION) != Some(Isolation::ReadCommitted) {
+        return;
+    }
+    let log = map.sites[wire.from].at;
+    let figure = seconds("until open transactions end");
+    let writers = || map.into(wire.from).filter(|writer| reads::writes_in_transactions(map, writer));
+    match map.number(log, key::channel::LONGEST_OPEN_TRANSACTION, figure) {
+        Ok(longest) => {
+            let own = writers().map(|writer| {
+                let mut own = Wait::default();
+                written(map, writer, &mut own);
+                own.terms
+            });
+            let least = own.min_by(|a, b| total(a).total_cmp(&total(b))).unwrap_or_default();
+            let value = less(longest.value, total(&least));
+            let inputs = std::iter::once(longest).chain(least).collect();
+            wait.add(Ok(derive(figure, log, &OPEN_TRANSACTIONS, inputs, value)));
+        }
+        Err(why) if reads::stands_behind_one(map, wire) || writers().any(|writer| !has_form(map, writer)) => {
+            wait.add(Err(why));
+        }
+        Err(_) => {}
+    }
+}
+
+/// Is the wait for the commit of a writer known by its engine?
+fn has_form(map: &Map, writer: &Wire) -> bool {
+    map.sites[writer.from].job.is_some() && matches!(Engine::of(map, writer.from), Engine::Flink | Engine::Streams)
 }
 
 fn written(map: &Map, wire: &Wire, wait: &mut Wait) {

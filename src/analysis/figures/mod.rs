@@ -21,6 +21,7 @@ mod partitions;
 mod race;
 mod rates;
 mod reach;
+mod reads;
 mod recovery;
 mod replay;
 mod sinks;
@@ -33,7 +34,7 @@ mod waits;
 mod windows;
 
 use super::{
-    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReplayStart, SinkReport,
+    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReadReport, ReplayStart, SinkReport,
     explain::{Derived, Missing},
     graph::Graph,
 };
@@ -60,6 +61,8 @@ pub struct Figures {
     pub consumers: SortedMap<Id, ConsumerFigures>,
     /// Figures of comparisons, by link.
     pub comparisons: SortedMap<Id, ComparisonReport>,
+    /// Where readers stand, by link.
+    pub reads: SortedMap<Id, ReadReport>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -91,9 +94,11 @@ impl Figures {
         let sinks = collect(&map, |site, element| {
             matches!(element, Element::Sink).then(|| SinkReport { write: sinks::write(&map, site) })
         });
-        let jobs = collect(&map, |site, element| {
-            matches!(element, Element::Job).then(|| job(&map, &rates, (&channels, &operators), site))
-        });
+        let wires = map.wires.iter();
+        let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();
+        let known = Known { channels: &channels, operators: &operators, reads: &reads };
+        let jobs =
+            collect(&map, |site, element| matches!(element, Element::Job).then(|| job(&map, &rates, known, site)));
         let (latencies, replays) = (Latencies::of(&map, &upstream), Replays::of(&map, &channels));
         let consumers = collect(&map, |site, element| {
             matches!(element, Element::Consumer { .. }).then(|| {
@@ -105,7 +110,7 @@ impl Figures {
         let compared = graph.comparisons.iter();
         let comparisons =
             compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, &latencies, edge))).collect();
-        Self { channels, operators, jobs, sinks, consumers, comparisons }
+        Self { channels, operators, jobs, sinks, consumers, comparisons, reads }
     }
 }
 
@@ -115,14 +120,17 @@ fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> Sorte
     sites.filter_map(|(number, site)| Some((site.at.id.clone(), report(number, site.element)?))).collect()
 }
 
-fn job(
-    map: &Map,
-    rates: &Rates,
-    (channels, operators): (&SortedMap<Id, ChannelReport>, &SortedMap<Id, OperatorReport>),
-    job: usize,
-) -> JobReport {
+/// Figures that those of a job are made from.
+#[derive(Clone, Copy)]
+struct Known<'f> {
+    channels: &'f SortedMap<Id, ChannelReport>,
+    operators: &'f SortedMap<Id, OperatorReport>,
+    reads: &'f SortedMap<Id, ReadReport>,
+}
+
+fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
     let site = &map.sites[job];
-    let operators = site.operators.iter().filter_map(|operator| operators.get(map.sites[*operator].at.id));
+    let operators = site.operators.iter().filter_map(|operator| known.operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);
     let checkpoints = checkpoint::checkpoints(map, job);
     let skew::Load { key: key_load, partition: partition_load, reader: busiest_instance } = skew::load(map, rates, job);
@@ -138,7 +146,9 @@ fn job(
         partition_load,
         busiest_instance,
         key_groups: skew::key_groups(map, job),
-        lost_in: race::loss(map, rates, channels, job),
+        lost_in: race::loss(map, rates, known.channels, job),
+        load: recovery::load(map, rates, job),
+        drain: recovery::drain(map, rates, known.reads, job),
         fetched: clients::fetched(map, job),
         poll: clients::poll(map, job),
         input_rate: recovery::input(map, rates, job),

@@ -30,6 +30,8 @@ const REACH: Figure = seconds("replay reach");
 const TYPICAL: Figure = seconds("typical replay reach");
 const LONGEST: Figure = seconds("longest time a record can stay");
 
+const ERASED: Figure = seconds("longest time its bytes can stay on disk");
+
 const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segments from the oldest, by largest timestamp \
     or while the rest still holds retention.bytes; per partition";
 
@@ -57,6 +59,11 @@ static AT_MOST: Formula = Formula {
     id: "E1.max",
     text: "min(by time + future timestamps + time in a segment, (bytes + one segment) ÷ slowest partition) + check interval + longest silence",
     source: DELETION,
+};
+static UNLINKED: Formula = Formula {
+    id: "E1.erased",
+    text: "longest stay + file.delete.delay.ms, while all brokers that hold it run",
+    source: "Apache Kafka documentation, Topic Configs: file.delete.delay.ms",
 };
 static COMPACTED: Formula = Formula {
     id: "E3.history",
@@ -114,6 +121,7 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
                 reach: all(REACH),
                 typical: all(TYPICAL),
                 longest: all(LONGEST),
+                erased: all(ERASED),
                 busiest,
                 skew,
                 needed: None,
@@ -125,10 +133,12 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
             let segment = map.number(at, key::channel::SEGMENT_TIME, seconds("segment time"));
             let segment_size = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
             let segments = [segment, segment_size, check];
+            let longest = longest(map, at, &limits, segments.clone());
             ChannelReport {
                 reach: guaranteed(map, at, &limits),
-                typical: typical(map, at, &limits, segments.clone()),
-                longest: longest(map, at, &limits, segments),
+                typical: typical(map, at, &limits, segments),
+                erased: erased(at, &longest),
+                longest,
                 busiest,
                 skew,
                 needed: None,
@@ -141,6 +151,7 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
             ChannelReport {
                 typical: reach.clone(),
                 reach,
+                erased: Ok(longest.clone()),
                 longest: Ok(longest),
                 busiest,
                 skew,
@@ -160,7 +171,8 @@ fn is_kafka_log(system: Option<&str>) -> bool {
 fn elsewhere(map: &Map, at: Place, limits: &Limits, (busiest, skew): (Derived, SkewReport)) -> ChannelReport {
     let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
     let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    ChannelReport { typical: reach.clone(), reach, longest, busiest, skew, needed: None, on_disk: None }
+    let erased = Err(lacks(ERASED.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+    ChannelReport { typical: reach.clone(), reach, longest, erased, busiest, skew, needed: None, on_disk: None }
 }
 
 fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {
@@ -222,6 +234,14 @@ fn longest(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]
     inputs.extend(slowest);
     inputs.extend(peak);
     Ok(derive(LONGEST, at, &AT_MOST, inputs, value))
+}
+
+/// When the file is gone too. The delay is rarely changed and no part of a design: it is taken as documented.
+fn erased(at: Place, longest: &Derived) -> Derived {
+    let longest = longest.clone().map_err(|why| Underivable { what: ERASED.what, ..why })?;
+    let reason = "file.delete.delay.ms is not read: the documented 60 s are taken";
+    let delay = Explained::assumed("until the file is deleted", Some(at.id), ERASED.unit, 60.0, reason);
+    Ok(super::need::sum(ERASED, at, &UNLINKED, vec![longest, delay]))
 }
 
 /// Bytes per second of the slowest partition, where that was read.

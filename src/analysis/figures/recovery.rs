@@ -12,10 +12,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+        ReadReport,
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::{ratio, recovery as form},
     },
-    model::{Known, key},
+    model::{Id, Known, key},
+    sorted::SortedMap,
 };
 use std::sync::Arc;
 
@@ -39,6 +41,18 @@ static CATCH_UP: Formula = Formula {
 static RECOVERY: Formula = Formula { id: "DUR-5.recovery", text: "down + catch-up", source: SIMULATED };
 static AFTER: Formula =
     Formula { id: "LAG-3", text: "outage × arriving ÷ (capacity − arriving)", source: SIMULATED };
+static LOAD: Formula = Formula {
+    id: "LAG.load",
+    text: "arriving ÷ capacity",
+    source: "what is above one waits, and no time-out changes that",
+};
+static DRAIN: Formula = Formula {
+    id: "LAG-2",
+    text: "records behind ÷ (capacity − arriving), where they lie as evenly over the instances as when capacity was measured",
+    source: SIMULATED,
+};
+static ALL_BEHIND: Formula =
+    Formula { id: "LAG.sum", text: "sum over what the job reads", source: "all of it passes the job" };
 static INPUTS: Formula =
     Formula { id: "RATE.job", text: "sum over what the job reads", source: "all of it passes the job" };
 static BEHIND: Formula = Formula {
@@ -119,6 +133,31 @@ pub(super) fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived
     let [state, rate] = all(figure.what, [state, rate])?;
     let value = ratio(state.value, rate.value);
     Ok(derive(figure, at, &RESTORE, vec![state, rate], value))
+}
+
+/// What arrives over what the job does.
+pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Derived {
+    let figure = Figure { what: "arriving over capacity", unit: Unit::Ratio };
+    let [arriving, capacity] = all(figure.what, [arriving(map, rates, job), capacity(map, job)])?;
+    let value = ratio(arriving.value, capacity.value);
+    Ok(derive(figure, map.sites[job].at, &LOAD, vec![arriving, capacity], value))
+}
+
+/// Time to work off what the job is behind, as far as that was read.
+pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>, job: usize) -> Option<Derived> {
+    let at = map.sites[job].at;
+    let figure = seconds("until the backlog is worked off");
+    let read = map.reads(job).filter_map(|wire| Some(reads.get(wire.at.id)?.behind.clone()));
+    let mut known: Vec<_> = read.filter_map(Result::ok).collect();
+    let behind = match known.len() {
+        0 => return None,
+        1 => known.swap_remove(0),
+        _ => sum(Figure { what: "records behind", unit: Unit::Records }, at, &ALL_BEHIND, known),
+    };
+    Some(all(figure.what, [input(map, rates, job), capacity(map, job)]).map(|[arriving, capacity]| {
+        let value = form::drain(behind.value, arriving.value, capacity.value);
+        derive(figure, at, &DRAIN, vec![behind, arriving, capacity], value)
+    }))
 }
 
 /// How far the job was behind before it failed, in time.

@@ -9,6 +9,7 @@ pub mod capacity;
 pub mod checkpoint;
 pub mod latency;
 pub mod log;
+pub mod reconciliation;
 pub mod recovery;
 pub mod replay;
 pub mod skew;

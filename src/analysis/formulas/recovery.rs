@@ -21,6 +21,18 @@ pub fn catch_up(backlog: f64, arriving: f64, capacity: f64) -> f64 {
     }
 }
 
+/// Time to work off `records` that a reader is behind, while `arriving` per second come and `capacity` are read.
+#[must_use]
+pub fn drain(records: f64, arriving: f64, capacity: f64) -> f64 {
+    if records <= 0.0 {
+        0.0
+    } else if capacity <= arriving {
+        UNBOUNDED
+    } else {
+        ratio(records, capacity - arriving)
+    }
+}
+
 /// Time from a failure until the job has caught up. `behind`: how far it was behind before the failure.
 #[must_use]
 pub fn recovery(down: f64, behind: f64, rewind: f64, arriving: f64, capacity: f64) -> f64 {

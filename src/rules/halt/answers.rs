@@ -137,12 +137,14 @@ fn mentions(subject: &Subject, id: &Id) -> bool {
 fn answers(design: &Design, view: View) -> Vec<String> {
     let graph = Graph::new(design, view);
     let report = analysis::report(&graph);
-    let Report { consumers, links, channels, operators, jobs, sinks, comparisons, .. } = &report;
+    let Report { consumers, links, channels, operators, jobs, sinks, comparisons, reads, .. } = &report;
     let mut said: Vec<String> = consumers.values().map(consumer).collect();
     said.extend(links.values().map(|link| link.captions.lines().fold(link.badge.text(), |all, line| all + &line)));
     for channel in channels.values() {
-        let ChannelReport { reach, typical, longest, busiest, skew, needed, on_disk } = channel;
-        said.extend([reach, typical, longest, busiest, &skew.hot_rate, &skew.over_mean, &skew.used].map(figure));
+        let ChannelReport { reach, typical, longest, erased, busiest, skew, needed, on_disk } = channel;
+        said.extend(
+            [reach, typical, longest, erased, busiest, &skew.hot_rate, &skew.over_mean, &skew.used].map(figure),
+        );
         said.extend([needed, on_disk].map(|derived| any(derived.as_ref())));
     }
     said.extend(operators.values().flat_map(operator).chain(jobs.values().flat_map(job)));
@@ -153,6 +155,7 @@ fn answers(design: &Design, view: View) -> Vec<String> {
             .map(|one| format!("{} {:?} {:?}", figure(&one.safe), sides(&one.below), sides(&one.above))),
     );
     said.extend(sinks.values().map(|sink| sink.write.clone()));
+    said.extend(reads.values().map(|read| figure(&read.behind) + &figure(&read.behind_time)));
     let found = findings(&Context::new(&graph, &report));
     said.extend(found.iter().map(|finding| format!("{} {:?} {:?}", finding.rule, finding.severity, finding.about)));
     said
@@ -199,7 +202,8 @@ fn job(report: &JobReport) -> Vec<String> {
         checkpoint_size,
         ..
     } = report;
-    let always = [recovery, parallelism_cap, catch_up, &report.key_load, &report.partition_load, input_rate];
+    let always =
+        [recovery, parallelism_cap, catch_up, &report.load, &report.key_load, &report.partition_load, input_rate];
     let some = [state, checkpoint, rewind, outage_bound, required_timeout, &report.key_groups];
     let more = [
         state_of_instance,
@@ -207,6 +211,7 @@ fn job(report: &JobReport) -> Vec<String> {
         deploy_pause,
         checkpoint_size,
         &report.lost_in,
+        &report.drain,
         &report.fetched,
         &report.poll,
     ];

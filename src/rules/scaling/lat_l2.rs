@@ -46,7 +46,11 @@ mod tests {
         let minute = ("elements/board/proposed/latency_requirement", "\"1min\"");
         let message = fires("LAT-L2", &[minute]).message;
         assert_eq!(message, "revenue makes its results visible after up to 65 s, board needs them within 60 s");
-        silent("LAT-L1", &[minute]);
+        // The window waits longer than the commit: both have to change.
+        assert!(fires("LAT-L1", &[minute]).message.contains("the longest part is until the window closes at sum"));
+        let every_update = [minute, ("elements/sum/proposed/emit", "\"every_update\"")];
+        fires("LAT-L2", &every_update);
+        silent("LAT-L1", &every_update);
         silent("LAT-L2", &[("elements/board/proposed/latency_requirement", "\"66s\"")]);
         silent("LAT-L2", &[minute, ("links/l4/proposed/output_commit", "\"flush\"")]);
     }
