@@ -7,10 +7,10 @@ mod testing;
 
 use pipeline_desk::{
     codec::decode,
-    model::{Design, View},
+    model::{Design, Id, View},
     rules::{
         Review,
-        compare::{Direction, Entry, ForConsumer, Standing, changes, compare, without},
+        compare::{Direction, Entry, ForConsumer, Standing, What, changes, compare, without},
         review,
     },
 };
@@ -62,6 +62,29 @@ fn laws(design: &Design) {
         let other = back.consumers.get(id).unwrap();
         assert!(same(&of.entries, &other.entries), "{id}\n{:#?}\n{:#?}", of.entries, other.entries);
         known_is_never_beaten_by_unknown(of);
+        order_goes_by_what_holds(&as_is, &to_be, id, of);
+    }
+}
+
+/// A gain in order is a stronger kind or a wider key, never a weaker kind; what says nothing of the order leaves the
+/// verdicts of both views alike.
+fn order_goes_by_what_holds(as_is: &Review, to_be: &Review, id: &Id, of: &ForConsumer) {
+    let (Some(before), Some(after)) = (as_is.consumers.get(id), to_be.consumers.get(id)) else { return };
+    let claims: Vec<&Entry> = of.entries.iter().filter(|entry| matches!(entry.what, What::Order(_))).collect();
+    if let ([one], [other]) = (before.order.inputs.as_slice(), after.order.inputs.as_slice()) {
+        let (was, is) = (one.kind.strength(), other.kind.strength());
+        for claim in &claims {
+            match claim.direction {
+                Direction::Better => assert!(was <= is, "{claim:?}"),
+                Direction::Worse => assert!(was >= is, "{claim:?}"),
+                _ => {}
+            }
+        }
+        assert!(!claims.is_empty() || was == is, "{id}: {one:?} {other:?}");
+    }
+    if before.order == after.order {
+        let other = of.entries.iter().find(|entry| matches!(entry.what, What::OrderEnds(_) | What::OrderBetween));
+        assert!(claims.is_empty() && other.is_none(), "{id}: {claims:?} {other:?}");
     }
 }
 

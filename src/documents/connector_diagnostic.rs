@@ -6,10 +6,9 @@ use super::{
     desk::Desk,
     document::Document,
     findings, say,
-    withheld::Unreachable,
     writer::Writer,
 };
-use crate::model::Covers;
+use crate::{model::Covers, rules::unreachable::Unreachable};
 
 const FILE: &str = "streaming-connector-diagnostic.md";
 

@@ -1,7 +1,6 @@
 //! What all documents look things up in: the design, its two reviews, the order of the flow, who is up and down the
 //! stream, which sources of evidence could not be reached.
 
-use super::withheld::{self, Unreachable};
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     catalog, layout,
@@ -9,7 +8,10 @@ use crate::{
         Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Names, Port,
         Shape, Step, Subject, Value, View, key, words::WindowKind,
     },
-    rules::Review,
+    rules::{
+        Review,
+        unreachable::{self, Unreachable},
+    },
 };
 
 /// The design with everything that is worked out about it.
@@ -61,7 +63,7 @@ impl<'a> Desk<'a> {
             entering.entry(&link.to).or_default().push((*id, *link));
             leaving.entry(&link.from).or_default().push((*id, *link));
         }
-        let unreachable = withheld::unreachable(design);
+        let unreachable = unreachable::unreachable(design);
         let shared = shared_titles(design);
         Self {
             design,

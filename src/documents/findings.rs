@@ -60,12 +60,22 @@ pub fn halts_for<'h>(desk: &Desk<'_>, halts: &'h [Halt], document: &str) -> Vec<
 
 /// A halt stands in the documents that describe what it stops: by its class, and by what it is about.
 fn documents_of(desk: &Desk<'_>, halt: &Halt) -> Vec<&'static str> {
+    let kind = |id: &Id| desk.design.kind(id);
     match halt.class {
+        HaltClass::ReleaseIntegrity if halt.about.iter().any(|id| kind(id) == Some(ElementKind::Operator)) => {
+            vec!["windowing-and-lateness.md"]
+        }
+        HaltClass::ReleaseIntegrity if halt.action.contains(" as replayable for ") => {
+            vec!["topic-retention-and-replay.md"]
+        }
         HaltClass::ReleaseIntegrity => vec!["delivery-semantics.md"],
         HaltClass::SourceConflict if halt.about.iter().any(|id| desk.design.links.contains_key(id)) => {
             vec!["stream-batch-reconciliation.md"]
         }
-        HaltClass::SecurityOrPrivacy => vec!["topic-retention-and-replay.md"],
+        HaltClass::SecurityOrPrivacy => match halt.about.first().and_then(kind) {
+            Some(ElementKind::Operator | ElementKind::Job) => vec!["state-and-checkpointing.md"],
+            _ => vec!["topic-retention-and-replay.md"],
+        },
         HaltClass::MissingApproval | HaltClass::ProductionOrDestructive | HaltClass::SourceConflict => {
             if let Some(kind) = planned_step(desk, halt) {
                 return vec![match kind {

@@ -4,51 +4,14 @@
 //! where it rests on such a setting.
 
 use super::desk::Desk;
-use crate::sorted::SortedSet;
 use crate::{
     analysis::{
         delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, LossKind, Most},
         explain::{Explained, Missing, Origin},
     },
-    model::{Basis, Covers, EvidenceState, Fact, Field, Group, Id, Known, Slot, View},
+    model::{Basis, Fact, Field, Group, Id, Known, Slot, View},
     rules::Finding,
 };
-
-/// A source of evidence that exists and could not be read.
-#[derive(Clone, Debug)]
-pub struct Unreachable {
-    /// Its evidence entry.
-    pub evidence: Id,
-    /// Ids and paths (`subject.field`) that would have come from it.
-    pub about: SortedSet<String>,
-    /// Which required evidence it is.
-    pub covers: Vec<Covers>,
-}
-
-/// The sources of a design that could not be reached.
-pub fn unreachable(design: &crate::model::Design) -> Vec<Unreachable> {
-    let entries = design.records.evidence.iter().filter(|(_, e)| e.state == Some(EvidenceState::Unreachable));
-    entries
-        .map(|(id, entry)| Unreachable {
-            evidence: id.clone(),
-            about: entry.about.iter().map(ToString::to_string).collect(),
-            covers: entry.covers.clone(),
-        })
-        .collect()
-}
-
-impl Unreachable {
-    fn holds(&self, desk: &Desk<'_>, id: &Id, field: Field) -> bool {
-        let covers = || self.covers.is_empty() || self.covers.iter().any(|covers| belongs(*covers, field));
-        if self.about.is_empty() {
-            return self.covers.iter().any(|covers| belongs(*covers, field));
-        }
-        let job = desk.design.job_of(id);
-        self.about.contains(&format!("{id}.{}", field.name()))
-            || (covers()
-                && (self.about.contains(id.as_str()) || job.is_some_and(|job| self.about.contains(job.as_str()))))
-    }
-}
 
 impl Desk<'_> {
     /// The unreachable source that this setting would have come from; what is proposed comes from nowhere.
@@ -57,7 +20,7 @@ impl Desk<'_> {
         if self.unreachable().is_empty() || self.proposed(id, field) {
             return None;
         }
-        self.unreachable().iter().find(|source| source.holds(self, id, field)).map(|source| &source.evidence)
+        self.unreachable().iter().find(|source| source.holds(self.design, id, field)).map(|source| &source.evidence)
     }
 
     fn proposed(&self, id: &Id, field: Field) -> bool {
@@ -74,7 +37,7 @@ impl Desk<'_> {
             Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != Slot::Proposed => self
                 .unreachable()
                 .iter()
-                .find(|source| source.holds(self, &fact.subject, fact.field))
+                .find(|source| source.holds(self.design, &fact.subject, fact.field))
                 .map(|source| &source.evidence),
             Origin::Formula { inputs, .. } => inputs.iter().find_map(|input| self.withheld_input(input)),
             _ => None,
@@ -138,28 +101,10 @@ impl Desk<'_> {
                     let Some(subject) = self.design.subject(id) else { return false };
                     self.design.groups(subject).into_iter().flat_map(Group::fields).any(|field| {
                         let read = field.row().rules.split(", ").any(|rule| rule.split('-').next() == Some(family));
-                        read && source.holds(self, id, field) && !self.proposed(id, field)
+                        read && source.holds(self.design, id, field) && !self.proposed(id, field)
                     })
                 })
             })
             .map(|source| &source.evidence)
-    }
-}
-
-/// Does required evidence of this sort hold this setting?
-fn belongs(covers: Covers, field: Field) -> bool {
-    let name = field.name();
-    match covers {
-        Covers::Schemas => field.group() == Group::Event,
-        Covers::Topology => field.group() == Group::Channel || matches!(name, "members" | "group"),
-        Covers::Lag => matches!(name, "lag" | "lag_time" | "committed_offset" | "end_offset" | "members"),
-        Covers::LatencyNeed => name == "latency_requirement",
-        Covers::Lateness => matches!(name, "lateness" | "partition_time_spread" | "longest_silence"),
-        Covers::SinkCapability => field.group() == Group::Sink,
-        Covers::State => {
-            name.starts_with("checkpoint")
-                || matches!(name, "state_size" | "recovery_time" | "restart_time" | "restore_rate")
-        }
-        Covers::BatchPath => matches!(field.group(), Group::Batch | Group::Reconcile),
     }
 }

@@ -18,6 +18,7 @@ mod state;
 #[cfg(test)]
 mod testing;
 mod time;
+pub mod unreachable;
 mod ways;
 
 pub use context::Context;

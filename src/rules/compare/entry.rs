@@ -128,6 +128,12 @@ pub enum What {
     Changed(Id),
     /// What is wrong for a while.
     Passing(Transient),
+    /// The order that holds; of a consumer with several inputs, that of one of them, by its link.
+    Order(Option<Id>),
+    /// A hop that ends an order, or lets it hold for a finer key only.
+    OrderEnds(Id),
+    /// Order between several inputs.
+    OrderBetween,
     /// Latency up to the consumer.
     Latency,
     /// A place that results can be made again from, by recomputing or by refilling.
@@ -161,6 +167,7 @@ pub enum Topic {
     Loss,
     Repeats,
     Values,
+    Order,
     Latency,
     Replay,
     State,
@@ -179,6 +186,10 @@ impl Topic {
             Self::Loss => "loss",
             Self::Repeats => "repeats",
             Self::Values => "values",
+            Self::Order => "order",
+            Self::Order(_) => "order",
+            Self::OrderEnds(_) => "what ends the order",
+            Self::OrderBetween => "order between inputs",
             Self::Latency => "latency",
             Self::Replay => "replay reach",
             Self::State => "state",
@@ -199,6 +210,7 @@ impl What {
             Self::Fewest | Self::Loss(_) => Topic::Loss,
             Self::Most | Self::Copies(_) | Self::Removal(_) => Topic::Repeats,
             Self::Value | Self::Changed(_) | Self::Passing(_) => Topic::Values,
+            Self::Order(_) | Self::OrderEnds(_) | Self::OrderBetween => Topic::Order,
             Self::Latency => Topic::Latency,
             Self::Replay(..) => Topic::Replay,
             Self::State(_) | Self::Growth(_) => Topic::State,
@@ -217,7 +229,9 @@ impl What {
             Self::Loss(hop) => Some(&hop.at),
             Self::Copies(copies) => Some(&copies.origin.at),
             Self::Removal(variable) => Some(variable.at()),
+            Self::Order(over) => over.as_ref(),
             Self::Changed(id)
+            | Self::OrderEnds(id)
             | Self::Replay(id, _)
             | Self::State(id)
             | Self::Growth(id)
@@ -227,7 +241,7 @@ impl What {
             | Self::Outage(id) => Some(id),
             Self::Finding(_, _, about) | Self::Halt(_, about) => about.first(),
             Self::Fact(missing) => Some(&missing.subject),
-            Self::Fewest | Self::Most | Self::Value | Self::Passing(_) | Self::Latency | Self::Must => None,
+            Self::Fewest | Self::Most | Self::Value | Self::Passing(_) | Self::OrderBetween | Self::Latency | Self::Must => None,
         }
     }
 
@@ -243,6 +257,9 @@ impl What {
             Self::Value => "values",
             Self::Changed(_) => "values that repeats change",
             Self::Passing(_) => "for a while",
+            Self::Order(_) => "order",
+            Self::OrderEnds(_) => "what ends the order",
+            Self::OrderBetween => "order between inputs",
             Self::Latency => "latency",
             Self::Replay(_, true) => "results can be recomputed",
             Self::Replay(_, false) => "results can be refilled",
@@ -265,7 +282,8 @@ impl What {
     pub fn title(&self, design: &Design) -> String {
         let between = match self {
             Self::Replay(..) => "from",
-            Self::Loss(_) | Self::Copies(_) | Self::Finding(..) => "at",
+            Self::Loss(_) | Self::Copies(_) | Self::OrderEnds(_) | Self::Finding(..) => "at",
+            Self::Order(_) => "over",
             Self::Halt(..) | Self::Removal(_) => return self.words(),
             _ => "of",
         };

@@ -11,6 +11,7 @@ mod entry;
 mod figures;
 mod findings;
 mod loss;
+mod order;
 mod scope;
 mod trace;
 mod words;
@@ -104,6 +105,7 @@ fn of_consumer(
     let mut entries = Vec::new();
     if let (Some(one), Some(other)) = (one, other) {
         delivery::entries(design, &one.delivery, &other.delivery, &mut entries);
+        order::entries(design, &one.order, &other.order, &mut entries);
         figures::of_consumer(one, other, &mut entries);
         figures::on_the_way(before, after, &scope, &mut entries);
         findings::of_consumer(before, after, &scope, &mut entries);

@@ -7,7 +7,7 @@ use crate::{
     rules::{Review, review, testing::careful_with},
 };
 
-fn id(text: &str) -> Id {
+pub(super) fn id(text: &str) -> Id {
     Id::new(text).unwrap()
 }
 
@@ -15,7 +15,7 @@ fn both(design: &Design) -> (Review, Review) {
     (review(design, View::AsIs), review(design, View::ToBe))
 }
 
-fn of(design: &Design, consumer: &str) -> ForConsumer {
+pub(super) fn of(design: &Design, consumer: &str) -> ForConsumer {
     let (as_is, to_be) = both(design);
     for_consumer(design, &as_is, &to_be, &id(consumer))
 }
@@ -25,7 +25,7 @@ fn checkout() -> Design {
 }
 
 /// The careful design as it runs, with these changes.
-fn running(changes: &[(&str, &str)]) -> Design {
+pub(super) fn running(changes: &[(&str, &str)]) -> Design {
     let mut document: serde_json::Value = serde_json::from_str(&codec::encode(&careful_with(&[]))).unwrap();
     let sections = ["elements", "links", "events", "clusters"];
     document["evidence"] =
@@ -53,7 +53,7 @@ fn running(changes: &[(&str, &str)]) -> Design {
     codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{changes:?}: {error}"))
 }
 
-fn entry(of: &ForConsumer, test: impl Fn(&What) -> bool) -> &Entry {
+pub(super) fn entry(of: &ForConsumer, test: impl Fn(&What) -> bool) -> &Entry {
     of.entries.iter().find(|entry| test(&entry.what)).unwrap_or_else(|| panic!("{:#?}", of.entries))
 }
 

@@ -7,7 +7,7 @@ rule! {
     /// An event has personal fields and no class that says so, and copies of it stand aside.
     ///
     /// # Why
-    /// Dead letters, late events, a job's state and its changelog hold whole records of the main path. Who sets up their access and
+    /// Dead letters, late events, a job's state and its changelog, a tier on object storage hold whole records of the main path. Who sets up their access and
     /// retention goes by the class of the event. Where that is missing, or says internal, the copies are kept like any other.
     ///
     /// # Example
@@ -22,7 +22,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let unclassed: Vec<(&Id, Columns)> = context.design.events.keys().filter_map(|event| Some((event, fields(context, event)?))).collect();
+    let unclassed: Vec<(&Id, Columns)> = context.design.events.keys().filter_map(|event| Some((event, unclassed(context, event)?))).collect();
     if unclassed.is_empty() {
         return Vec::new();
     }
@@ -42,18 +42,19 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// The personal fields of an event that has no class for them.
-fn fields(context: &Context<'_>, event: &Id) -> Option<Columns> {
+pub(in crate::rules) fn unclassed(context: &Context<'_>, event: &Id) -> Option<Columns> {
     let fields = context.get(event, key::event::PERSONAL_FIELDS).filter(|fields| !fields.0.is_empty())?;
     let class = context.get(event, key::event::CLASSIFICATION);
     let open = class.is_none_or(|class| matches!(class, Classification::Public | Classification::Internal));
     open.then_some(fields)
 }
 
-/// Where copies stand besides the main path: dead letters, late events, retries, kept state.
-fn aside<'a>(context: &Context<'a>) -> Vec<&'a Id> {
+/// Where copies stand besides the main path: dead letters, late events, retries, kept state, a tier on object storage.
+pub(in crate::rules) fn aside<'a>(context: &Context<'a>) -> Vec<&'a Id> {
     let beside = |id: &Id| context.into(id).any(|(_, link)| matches!(link.port, Some(Port::DeadLetter | Port::Late)));
     let role = |id: &Id| matches!(context.subject(id).and_then(|subject| subject.element()), Some(Element::Channel { role: Some(ChannelRole::Retry | ChannelRole::JobState) }));
-    let channels = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| role(id) || beside(id));
+    let tiered = |id: &Id| context.get(id, key::channel::TIERED) == Some(true);
+    let channels = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| role(id) || beside(id) || tiered(id));
     let state = context.operators().filter(|(_, _, step)| matches!(step, Step::Deduplicate | Step::Join)).map(|(id, ..)| id);
     channels.chain(state).collect()
 }

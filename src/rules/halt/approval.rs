@@ -2,11 +2,13 @@
 
 use super::{
     and,
-    change::{Change, agreed, bound, changes, owner, released},
+    change::{Change, agreed, bound, changes, consented_by, owner, released},
 };
 use crate::sorted;
 use crate::{
-    model::{Action, ActionKind, Field, Id, Value, key, units::Limit},
+    model::{
+        Action, ActionKind, ApprovedValue, Field, FieldValue, Id, Lifecycle, Port, Text, Value, View, key, units::Limit,
+    },
     rules::{Consent, Context, Halt, HaltClass, Lift},
 };
 
@@ -15,7 +17,51 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let windows = restating.iter().filter_map(|change| window(context, change));
     let reach = keeping.iter().filter(|change| shortens(change)).filter_map(|change| retention(context, change));
     let actions = context.design.records.actions.iter().filter_map(|(id, action)| replay(context, id, action));
-    windows.chain(reach).chain(actions).collect()
+    let mut halts: Vec<Halt> = windows.chain(reach).chain(actions).collect();
+    halts.extend(destinations(context));
+    halts
+}
+
+/// Links that carry late events of published windows away, and are proposed to go: those events would then be nowhere.
+fn destinations(context: &Context<'_>) -> Vec<Halt> {
+    if context.view == View::AsIs {
+        return Vec::new();
+    }
+    let design = context.design;
+    let gone = design.links.iter().filter_map(|(id, subject)| {
+        let link = subject.as_link().filter(|link| link.port == Some(Port::Late))?;
+        let stays = design.lifecycle(&link.from) == Lifecycle::Existing;
+        (stays && design.lifecycle(id) == Lifecycle::Retiring).then_some((id, link))
+    });
+    gone.filter_map(|(id, link)| destination(context, id, &link.from)).collect()
+}
+
+fn destination(context: &Context<'_>, id: &Id, window: &Id) -> Option<Halt> {
+    let value = ApprovedValue::of(&Text::from("removed").into_value());
+    let open = published(context, window, |consumer| consented_by(context.design, id.as_str(), &value, consumer));
+    if open.is_empty() {
+        return None;
+    }
+    let names: Vec<_> = open.iter().map(|id| context.title(id)).collect();
+    let what = format!("removal of where late events of {} go", context.title(window));
+    let consent = |consumer: &&Id| Consent {
+        for_: id.as_str().into(),
+        value: Some(value.clone()),
+        what: what.clone(),
+        of: Some((*consumer).clone()),
+        owner: owner(context.design, consumer),
+    };
+    Some(Halt {
+        class: HaltClass::MissingApproval,
+        about: std::iter::once(window).chain(open.iter().copied()).cloned().collect(),
+        action: format!("remove where late events of {} go", context.title(window)),
+        consequence: format!(
+            "late events are then in no result and nowhere else, and a published figure rests on them: {}",
+            and(&names)
+        ),
+        lifted_by: owners(context, &open),
+        lift: Lift::Consent(open.iter().map(consent).collect()),
+    })
 }
 
 /// A change of one of these alters results that were already published.
@@ -163,6 +209,25 @@ mod tests {
         assert_eq!(halts[0].action, "change allowed lateness 0 s → 10 min of sum");
         assert_eq!(halts[0].consequence, "it changes a published figure: board");
         assert_eq!(halts[0].lifted_by, "Sales, by name and date");
+    }
+
+    #[test]
+    fn late_events_of_a_published_window_keep_their_place_until_the_owner_agrees() {
+        let going = [
+            ("elements/revenue/lifecycle", "\"existing\""),
+            ("elements/late/lifecycle", "\"retiring\""),
+            ("elements/board/proposed/published", "true"),
+        ];
+        let missing = |changes: &[(&str, &str)]| -> Vec<Halt> {
+            missing(changes).into_iter().filter(|halt| halt.action.starts_with("remove")).collect()
+        };
+        let halts = missing(&going);
+        assert_eq!(halts.len(), 1, "{halts:?}");
+        assert_eq!(halts[0].action, "remove where late events of sum go");
+        let go = r#"{"a1":{"by":"Sales","at":"2026-11-30","for":"l8","value":"removed","of":"board"}}"#;
+        assert_eq!(missing(&[&going[..], &[("approvals", go)]].concat()), vec![], "agreed");
+        assert_eq!(missing(&going[..2]), vec![], "not published");
+        assert_eq!(missing(&[going[0], going[2]]), vec![], "stays");
     }
 
     #[test]

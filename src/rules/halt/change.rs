@@ -108,6 +108,16 @@ pub(super) fn released(design: &Design, id: &Id, action: &Action, of: Option<&Id
     speaks(design, id.as_str(), of, |approval| approval.value.as_ref().is_none_or(|value| *value == bound(action)))
 }
 
+/// Has somebody consented to this value of what `path` names?
+pub(super) fn consented(design: &Design, path: &str, value: &ApprovedValue) -> bool {
+    speaks(design, path, None, |approval| approval.value.as_ref() == Some(value))
+}
+
+/// The same, by the owner of this consumer.
+pub(super) fn consented_by(design: &Design, path: &str, value: &ApprovedValue, of: &Id) -> bool {
+    speaks(design, path, Some(of), |approval| approval.value.as_ref() == Some(value))
+}
+
 fn speaks(design: &Design, path: &str, of: Option<&Id>, fits: impl Fn(&Approval) -> bool) -> bool {
     design.records.approvals.values().any(|approval| {
         let same = of.is_none() || approval.of.is_none() || approval.of.as_ref() == of;

@@ -3,35 +3,50 @@
 
 use super::and;
 use crate::{
-    model::{EvidenceState, Id},
-    rules::{Context, Halt, HaltClass, Lift},
+    model::Id,
+    rules::{
+        Context, Halt, HaltClass, Lift,
+        unreachable::{Unreachable, unreachable},
+    },
 };
 
+/// So many names stand in a sentence.
+const MOST_NAMED: usize = 3;
+
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    unreachable(context.design).iter().filter_map(|source| halt(context, source)).collect()
+}
+
+fn halt(context: &Context<'_>, source: &Unreachable) -> Option<Halt> {
     let design = context.design;
-    let unreachable = design.records.evidence.iter().filter(|(_, e)| e.state == Some(EvidenceState::Unreachable));
-    let halt = |(id, evidence): (&Id, &crate::model::Evidence)| {
-        let about: Vec<Id> = evidence
-            .about
-            .iter()
-            .filter_map(|text| Id::new(text.split('.').next()?).ok())
-            .filter(|id| design.subject(id).is_some() && design.visible(context.view, id))
-            .collect();
-        if about.is_empty() {
-            return None;
-        }
-        let names: Vec<_> = about.iter().map(|id| context.title(id)).collect();
-        let source = evidence.from.as_ref().map_or_else(|| id.to_string(), ToString::to_string);
-        Some(Halt {
-            class: HaltClass::ConnectorUnreachable,
-            about: about.clone(),
-            action: format!("claim anything that rests on {source}"),
-            consequence: format!("it exists and could not be read; {} depend on it", and(&names)),
-            lifted_by: "access to it, or what it prints".to_owned(),
-            lift: Lift::Change,
-        })
+    let evidence = design.records.evidence.get(&source.evidence)?;
+    let named = || {
+        let ids = evidence.about.iter().filter_map(|text| Id::new(text.split('.').next()?).ok());
+        let mut ids: Vec<Id> =
+            ids.filter(|id| design.subject(id).is_some() && design.visible(context.view, id)).collect();
+        ids.dedup();
+        ids
     };
-    unreachable.filter_map(halt).collect()
+    // What sort of evidence it is says what would have come from it.
+    let covered = || source.leaves_open(design, context.view).into_iter().cloned().collect();
+    let about: Vec<Id> = if source.about.is_empty() { covered() } else { named() };
+    if about.is_empty() {
+        return None;
+    }
+    let mut names: Vec<String> = about.iter().take(MOST_NAMED).map(|id| context.title(id).into_owned()).collect();
+    if about.len() > MOST_NAMED {
+        names.push(format!("{} more", about.len() - MOST_NAMED));
+    }
+    let depend = if names.len() == 1 { "depends" } else { "depend" };
+    let from = evidence.from.as_ref().map_or_else(|| source.evidence.to_string(), ToString::to_string);
+    Some(Halt {
+        class: HaltClass::ConnectorUnreachable,
+        action: format!("claim anything that rests on {from}"),
+        consequence: format!("it exists and could not be read; {} {depend} on it", and(&names)),
+        about,
+        lifted_by: "access to it, or what it prints".to_owned(),
+        lift: Lift::Change,
+    })
 }
 
 #[cfg(test)]
@@ -55,5 +70,19 @@ mod tests {
         );
         assert_eq!(halts("not_provided"), vec![]);
         assert_eq!(halts("absent"), vec![]);
+    }
+
+    /// The careful design proposes all channels and the sink; its consumer and links say nothing of lag.
+    #[test]
+    fn a_sort_of_evidence_stops_what_it_would_have_told() {
+        let halts = |covers: &str| {
+            let evidence = format!(r#"{{"e1":{{"from":"lag monitor","state":"unreachable","covers":["{covers}"]}}}}"#);
+            let review = review(&careful_with(&[("evidence", &evidence)]), View::ToBe);
+            review.halts.into_iter().filter(|halt| halt.class == HaltClass::ConnectorUnreachable).collect::<Vec<_>>()
+        };
+        let lag = halts("lag");
+        assert_eq!(lag.len(), 1);
+        assert!(lag[0].consequence.ends_with("more depend on it"), "{}", lag[0].consequence);
+        assert_eq!(halts("batch_path"), vec![], "there is none");
     }
 }

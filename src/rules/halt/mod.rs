@@ -4,7 +4,6 @@
 //! Halts read the slots of a design: a change of a running system is an existing subject whose proposed value is another
 //! one than the observed. Consent is bound to one path and one value, so that no later proposal rides on it.
 
-mod answers;
 mod approval;
 pub(in crate::rules) mod change;
 mod conflict;

@@ -1,8 +1,16 @@
-//! Release integrity: something would be recorded as established that nothing establishes.
+//! Release integrity: something would be recorded as established that nothing establishes. Here delivery and
+//! reconciliation; what consumers need besides (order, replay, lateness) each has a file.
+//!
+//! A need that is not met stops the release, and so does one that is met by what is only assumed. A fact that is missing
+//! stops nothing before somebody publishes: it is an open question.
+
+mod lateness;
+mod order;
+mod replay;
 
 use crate::{
     model::{
-        Basis, ElementKind, key,
+        ActionKind, Basis, ElementKind, Id, key,
         words::{Claimed, ReconciliationResult},
     },
     rules::{Context, Halt, HaltClass, Lift, delivery::holds},
@@ -45,15 +53,69 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
             lift: Lift::Change,
         })
     });
-    claims.chain(results).collect()
+    let mut halts: Vec<Halt> = claims.chain(results).collect();
+    halts.extend(order::halts(context));
+    halts.extend(replay::halts(context));
+    halts.extend(lateness::halts(context));
+    halts
+}
+
+/// Why a need does not stand as established.
+enum Short {
+    /// It is not met: what is true instead, and what mends it.
+    Unmet(String, String),
+    /// It is met by facts some of which are only assumed.
+    Assumed,
+    /// A fact is missing, in words.
+    Open(String),
+}
+
+/// The halt for a need of a consumer that does not stand as established; `need` is the end of `release board …`.
+fn halt(context: &Context<'_>, about: &[&Id], need: &str, short: Short) -> Option<Halt> {
+    let consumer = about.first()?;
+    let (consequence, lifted_by) = match short {
+        Short::Unmet(what, mend) => (what, mend),
+        Short::Assumed => {
+            let mend = "readings or statements of what is assumed";
+            ("the design would meet it, and some of the facts behind it are assumed".to_owned(), mend.to_owned())
+        }
+        Short::Open(_) if !goes_out(context, consumer) => return None,
+        Short::Open(what) => (format!("nothing establishes it: {what}"), "the missing fact".to_owned()),
+    };
+    Some(Halt {
+        class: HaltClass::ReleaseIntegrity,
+        about: about.iter().map(|id| (*id).clone()).collect(),
+        action: format!("release {} {need}", context.title(consumer)),
+        consequence,
+        lifted_by,
+        lift: Lift::Change,
+    })
+}
+
+/// Is what this consumer shows published, or about to be?
+fn goes_out(context: &Context<'_>, consumer: &Id) -> bool {
+    let behind = |about: &Id| {
+        let known = context.design.elements.get_key_value(about);
+        known.is_some_and(|(about, _)| context.consumers_behind(about).contains(&consumer))
+    };
+    context.get(consumer, key::consumer::PUBLISHED) == Some(true)
+        || context.design.records.actions.values().any(|action| {
+            action.kind == ActionKind::Publish && action.about.iter().any(|about| about == consumer || behind(about))
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::{
         model::View,
-        rules::{HaltClass, review, testing::careful_with},
+        rules::{Halt, HaltClass, review, testing::careful_with},
     };
+
+    /// What stops the release of a consumer in these words.
+    pub(super) fn released(word: &str, changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = review(&careful_with(changes), View::ToBe).halts.into_iter();
+        halts.filter(|halt| halt.action.starts_with("release ") && halt.action.contains(word)).collect()
+    }
 
     #[test]
     fn a_strong_claim_without_a_mechanism_is_not_recorded() {

@@ -1,5 +1,11 @@
 //! Security or privacy: personal, health or cardholder data would stay too long, go to a less trusted place, or never be
-//! erased.
+//! erased. Here what lies in channels; the copies that stand beside them each have a file.
+
+mod aside;
+mod savepoints;
+mod state;
+mod stores;
+mod tiers;
 
 use crate::{
     model::{
@@ -11,20 +17,37 @@ use crate::{
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
+    if !context.design.events.keys().any(|event| context.personal(event)) {
+        return Vec::new();
+    }
     // The most trusted place that stands in front of each element or is its own.
     let zones = context.forward(|id, inputs: &[(&Id, &Link, &Option<TrustZone>)]| {
         Some(inputs.iter().filter_map(|(.., from)| **from).chain(zone(context, id)).max())
     });
-    let front = |id: &Id| context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max();
-    let personal = |id: &Id| context.events_at(id).iter().filter(|event| context.personal(event));
+    let front =
+        |id: &Id| -> Option<TrustZone> { context.into(id).filter_map(|(_, link)| *zones.get(&link.from)?).max() };
     let channels = context.elements(ElementKind::Channel);
-    let channels = channels.flat_map(|(id, _)| personal(id).flat_map(move |event| kept(context, id, event, front(id))));
-    let sinks = context.elements(ElementKind::Sink);
-    let sinks = sinks.flat_map(|(id, _)| {
-        let copied = |event: &&Id| stopped(context, id, event, less_trusted(context, id, front(id)));
-        personal(id).filter_map(copied).collect::<Vec<_>>()
-    });
-    channels.chain(sinks).collect()
+    let channels =
+        channels.flat_map(|(id, _)| personal(context, id).flat_map(move |event| kept(context, id, event, front(id))));
+    let mut halts: Vec<Halt> = channels.collect();
+    halts.extend(stores::halts(context, &front));
+    halts.extend(state::halts(context, &front));
+    halts.extend(savepoints::halts(context));
+    halts.extend(tiers::halts(context));
+    halts.extend(aside::halts(context));
+    halts
+}
+
+/// The most trusted place in front of an element, where one is known.
+type Front<'f> = &'f dyn Fn(&Id) -> Option<TrustZone>;
+
+/// What is wrong, and what mends it.
+type Problem = (String, &'static str);
+
+/// The personal event types that reach an element.
+fn personal<'c, 'a>(context: &'c Context<'a>, id: &Id) -> impl Iterator<Item = &'a Id> + use<'c, 'a> {
+    let events: Vec<&'a Id> = context.events_at(id).to_vec();
+    events.into_iter().filter(|event| context.personal(event))
 }
 
 /// What is wrong with keeping events of this personal type in a channel.
@@ -33,8 +56,13 @@ fn kept(context: &Context<'_>, id: &Id, event: &Id, from: Option<TrustZone>) -> 
     problems.into_iter().filter_map(|problem| stopped(context, id, event, problem)).collect()
 }
 
-/// The halt for a problem with its remedy.
-fn stopped(context: &Context<'_>, id: &Id, event: &Id, problem: Option<(String, &str)>) -> Option<Halt> {
+/// The halt for a problem with its remedy, where an element itself keeps the events.
+fn stopped(context: &Context<'_>, id: &Id, event: &Id, problem: Option<Problem>) -> Option<Halt> {
+    stopped_in(context, &context.title(id), id, event, problem)
+}
+
+/// The halt for a problem, where `place` is what of an element keeps the events.
+fn stopped_in(context: &Context<'_>, place: &str, id: &Id, event: &Id, problem: Option<Problem>) -> Option<Halt> {
     let (problem, remedy) = problem?;
     let owner = context.design.events.get(event).and_then(|event| event.owner.as_ref());
     let owner =
@@ -42,7 +70,7 @@ fn stopped(context: &Context<'_>, id: &Id, event: &Id, problem: Option<(String, 
     Some(Halt {
         class: HaltClass::SecurityOrPrivacy,
         about: vec![id.clone(), event.clone()],
-        action: format!("keep {} in {}", context.title(event), context.title(id)),
+        action: format!("keep {} in {place}", context.title(event)),
         consequence: problem,
         lifted_by: format!("{remedy}; {owner} decides"),
         lift: Lift::Change,
@@ -50,11 +78,7 @@ fn stopped(context: &Context<'_>, id: &Id, event: &Id, problem: Option<(String, 
 }
 
 /// Longer than its classification allows, by the longest stay and not by the retention that is set.
-fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'static str)> {
-    let Limit::Of(allowed) = context.get(event, key::event::MAX_RETENTION)? else { return None };
-    if context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction) {
-        return None;
-    }
+fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
     let stays =
         context.report.channels.get(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
     let set = context.get(id, key::channel::RETENTION_TIME).and_then(|limit| match limit {
@@ -62,7 +86,15 @@ fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
         Limit::Of(time) => Some(time.secs()),
         Limit::None => None,
     });
-    let longest = stays.or(set)?;
+    over(context, event, stays.or(set)?)
+}
+
+/// A stay of so many seconds that is longer than an event may be kept, unless its keys can be destroyed.
+fn over(context: &Context<'_>, event: &Id, longest: f64) -> Option<Problem> {
+    let Limit::Of(allowed) = context.get(event, key::event::MAX_RETENTION)? else { return None };
+    if context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction) {
+        return None;
+    }
     (longest > allowed.secs()).then(|| {
         let stays = if longest.is_finite() {
             format!("for up to {}", human::seconds(longest))
@@ -77,7 +109,7 @@ fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'sta
 }
 
 /// Compacted, with a duty to erase that compaction does not meet.
-fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<(String, &'static str)> {
+fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
     let compacts =
         matches!(context.get(id, key::channel::CLEANUP_POLICY)?, CleanupPolicy::Compact | CleanupPolicy::CompactDelete);
     if !compacts || context.get(event, key::event::ERASURE_REQUIRED) != Some(true) {
@@ -105,7 +137,7 @@ fn personal_key(context: &Context<'_>, event: &Id) -> bool {
 }
 
 /// Copied into a place that is trusted less than the one it comes from.
-fn less_trusted(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Option<(String, &'static str)> {
+fn less_trusted(context: &Context<'_>, id: &Id, from: Option<TrustZone>) -> Option<Problem> {
     let (to, from) = (zone(context, id)?, from?);
     (to < from).then(|| {
         (
@@ -133,9 +165,9 @@ mod tests {
         },
     };
 
-    const PERSONAL: (&str, &str) = ("events/order/proposed/classification", "\"personal\"");
+    pub(super) const PERSONAL: (&str, &str) = ("events/order/proposed/classification", "\"personal\"");
 
-    fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
+    pub(super) fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
         let halts = review(&careful_with(changes), View::ToBe).halts;
         halts.into_iter().filter(|halt| halt.class == HaltClass::SecurityOrPrivacy).collect()
     }

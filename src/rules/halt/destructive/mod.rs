@@ -1,5 +1,9 @@
 //! Production or destructive action: a running system would be changed in a way that cannot be taken back, or that its
-//! readers feel.
+//! readers feel. Here what lies in channels, and planned steps; the rest each has a file.
+
+mod removed;
+mod sequence;
+mod state;
 
 use super::{
     and,
@@ -16,11 +20,17 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
         key::channel::CLEANUP_POLICY.field(),
         key::channel::RETENTION_TIME.field(),
         key::channel::RETENTION_SIZE.field(),
+        key::channel::MIN_COMPACTION_LAG.field(),
+        key::channel::TOMBSTONE_RETENTION.field(),
     ];
     let changes = changes(context, &fields);
     let live = changes.iter().filter_map(|change| channel(context, change));
     let actions = context.design.records.actions.iter().filter_map(|(id, action)| step(context, id, action));
-    live.chain(actions).collect()
+    let mut halts: Vec<Halt> = live.chain(actions).collect();
+    halts.extend(state::halts(context));
+    halts.extend(removed::halts(context));
+    halts.extend(sequence::halts(context));
+    halts
 }
 
 /// Does it run in production? Where nobody says, it does.
@@ -42,6 +52,13 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         "keys move to other partitions, so order per key breaks for readers that are running"
     } else if change.field == key::channel::CLEANUP_POLICY.field() {
         "what compaction or deletion removes does not come back"
+    } else if [key::channel::MIN_COMPACTION_LAG.field(), key::channel::TOMBSTONE_RETENTION.field()]
+        .contains(&change.field)
+    {
+        if !matches!((&change.from, change.to), (Some(Value::Duration(from)), Value::Duration(to)) if to < from) {
+            return None;
+        }
+        "the cleaner removes sooner what readers that are behind have not seen, and it does not come back"
     } else {
         "retention of a live channel changes for everybody who reads it"
     };
@@ -96,7 +113,7 @@ mod tests {
         rules::{Halt, HaltClass, review, testing::careful_with},
     };
 
-    fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
+    pub(super) fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
         let halts = review(&careful_with(changes), View::ToBe).halts;
         halts.into_iter().filter(|halt| halt.class == HaltClass::ProductionOrDestructive).collect()
     }
@@ -107,6 +124,24 @@ mod tests {
         assert_eq!(stopped(&[reset])[0].action, "reset offsets of orders");
         assert_eq!(stopped(&[reset, ("approvals", r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#)]), vec![]);
         assert_eq!(stopped(&[reset, ("clusters/kafka/environment", "\"development\"")]), vec![]);
+    }
+
+    #[test]
+    fn a_live_channel_is_not_compacted_sooner_on_the_quiet() {
+        let lag = |to: &'static str| {
+            [
+                ("evidence/e1", r#"{"basis":"read","from":"topics"}"#),
+                ("elements/late/lifecycle", "\"existing\""),
+                (
+                    "elements/late/observed",
+                    r#"{"e1":{"cleanup_policy":"compact","min_compaction_lag":"1d","retention_time":"14d","retention_size":"unlimited","partitions":3}}"#,
+                ),
+                ("elements/late/proposed/cleanup_policy", "\"compact\""),
+                ("elements/late/proposed/min_compaction_lag", to),
+            ]
+        };
+        assert_eq!(stopped(&lag("\"1h\""))[0].action, "change min compaction lag 24 h → 1 h of late");
+        assert_eq!(stopped(&lag("\"2d\"")), vec![], "later");
     }
 
     #[test]

@@ -1,21 +1,28 @@
-//! Source conflict: two readings of one fact disagree and give different answers, or stream and batch disagree.
+//! Source conflict: two readings of one fact disagree and give different answers, or stream and batch disagree, or owners
+//! agreed to different values, or one channel is drawn twice.
 
-use super::{
-    and,
-    answers::{Conflict, Trials},
-};
+mod answers;
+mod consents;
+mod twice;
+
+use super::and;
 use crate::sorted::SortedSet;
 use crate::{
     model::{FactRef, Id, Known, Slot, Value, key, words::ReconciliationResult},
     rules::{Context, Halt, HaltClass, Lift},
 };
+use answers::{Conflict, Trials};
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let all = conflicts(context);
     let mut trials = Trials::new(context, &all);
     let readings = all.iter().filter(|conflict| trials.decides(conflict)).map(|conflict| halt(context, conflict));
     let readings: Vec<Halt> = readings.collect();
-    readings.into_iter().chain(context.links().filter_map(|(id, _)| results(context, id))).collect()
+    let mut halts: Vec<Halt> =
+        readings.into_iter().chain(context.links().filter_map(|(id, _)| results(context, id))).collect();
+    halts.extend(consents::halts(context));
+    halts.extend(twice::halts(context));
+    halts
 }
 
 /// All settings whose readings disagree.
@@ -77,8 +84,13 @@ fn results(context: &Context<'_>, id: &Id) -> Option<Halt> {
 mod tests {
     use crate::{
         model::View,
-        rules::{HaltClass, review, testing::careful_with},
+        rules::{Halt, HaltClass, review, testing::careful_with},
     };
+
+    pub(super) fn conflicts(changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = review(&careful_with(changes), View::ToBe).halts;
+        halts.into_iter().filter(|halt| halt.class == HaltClass::SourceConflict).collect()
+    }
 
     #[test]
     fn two_readings_that_disagree_are_stopped_until_somebody_decides() {
@@ -91,10 +103,6 @@ mod tests {
                 ("elements/orders/observed/e1/retention_time", "\"14d\""),
                 ("elements/orders/observed/e2/retention_time", second),
             ]
-        };
-        let conflicts = |changes: &[(&str, &str)]| {
-            let halts = review(&careful_with(changes), View::ToBe).halts;
-            halts.into_iter().filter(|halt| halt.class == HaltClass::SourceConflict).collect::<Vec<_>>()
         };
         let halts = conflicts(&two("\"7d\""));
         assert_eq!(halts.len(), 1);
