@@ -187,9 +187,6 @@ impl Topic {
             Self::Repeats => "repeats",
             Self::Values => "values",
             Self::Order => "order",
-            Self::Order(_) => "order",
-            Self::OrderEnds(_) => "what ends the order",
-            Self::OrderBetween => "order between inputs",
             Self::Latency => "latency",
             Self::Replay => "replay reach",
             Self::State => "state",
@@ -241,7 +238,13 @@ impl What {
             | Self::Outage(id) => Some(id),
             Self::Finding(_, _, about) | Self::Halt(_, about) => about.first(),
             Self::Fact(missing) => Some(&missing.subject),
-            Self::Fewest | Self::Most | Self::Value | Self::Passing(_) | Self::OrderBetween | Self::Latency | Self::Must => None,
+            Self::Fewest
+            | Self::Most
+            | Self::Value
+            | Self::Passing(_)
+            | Self::OrderBetween
+            | Self::Latency
+            | Self::Must => None,
         }
     }
 
