@@ -1,4 +1,4 @@
-//! The 67 kinds of places and engines that a streaming design is made of, and the entry and variant that answers each.
+//! The kinds of places and engines that a streaming design is made of, and the entry and variant that answers each.
 //!
 //! What is checked is what the delivery walk reads: where a position is kept, what keeps an acknowledged record, what a
 //! repeat does. Each row says what the product's documentation says.
@@ -65,7 +65,7 @@ fn writes(entry: &Entry, mode: WriteMode, keys: Keys) -> bool {
 const ALO: Option<ProcessingGuarantee> = Some(ProcessingGuarantee::AtLeastOnce);
 const EXACT: Option<ProcessingGuarantee> = Some(ProcessingGuarantee::ExactlyOnce);
 
-const KINDS: [Kind; 67] = [
+const KINDS: [Kind; 70] = [
     kind("Kafka topic, delete", &["kafka"], |e| {
         log(e, ChannelKind::Log, Durability::Replicas) && channel_of(e).transactions && channel_of(e).coordinates
     }),
@@ -125,6 +125,22 @@ const KINDS: [Kind; 67] = [
     kind("Beam on Dataflow", &["dataflow"], |e| {
         runs(e, EXACT, StateCommit::Exact, PositionIn::Checkpoint)
             && runs(e, ALO, StateCommit::AtLeastOnce, PositionIn::Checkpoint)
+    }),
+    kind("Beam on another runner", &["beam"], |e| {
+        runs(e, Some(ProcessingGuarantee::Nothing), StateCommit::Volatile, PositionIn::Group)
+            && runs(e, EXACT, StateCommit::Exact, PositionIn::Checkpoint)
+            && engine(e).output_commits.contains(&OutputCommit::WithPosition)
+    }),
+    kind("AWS Lambda by event source mapping", &["lambda"], |e| {
+        let retries = default_of(crate::model::key::job::ERROR_RETRY_TIME.field(), e.id, Some("1"));
+        runs(e, None, StateCommit::Nothing, PositionIn::Framework)
+            && retries.is_some_and(|default| default.value == DefaultValue::Unlimited)
+    }),
+    kind("Redpanda Connect", &["redpanda_connect"], |e| {
+        runs(e, None, StateCommit::Nothing, PositionIn::Framework)
+            && engine(e).default_idempotence == Some(true)
+            && engine(e).default_isolation == Some(Isolation::ReadUncommitted)
+            && engine(e).output_commits.contains(&OutputCommit::Nothing)
     }),
     kind("MirrorMaker 2", &["mirror_maker"], |e| {
         mode(e, ALO).output == Some(OutputCommit::Flush)
@@ -304,6 +320,7 @@ fn every_kind_has_an_entry_that_answers_for_it() {
 #[test]
 fn what_depends_on_the_version_says_so() {
     let ids = [
+        "beam",
         "bigquery",
         "clickhouse",
         "delta",
@@ -317,6 +334,7 @@ fn what_depends_on_the_version_says_so() {
         "kafka_connect",
         "kafka_share_group",
         "kafka_streams",
+        "lambda",
         "mirror_maker",
         "mongodb",
         "mqtt",
@@ -325,6 +343,7 @@ fn what_depends_on_the_version_says_so() {
         "rabbitmq",
         "rabbitmq_quorum",
         "redis_streams",
+        "redpanda_connect",
         "s3",
         "service_bus",
         "snowflake",

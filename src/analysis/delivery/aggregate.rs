@@ -2,7 +2,8 @@
 
 use super::{
     hop::Examined,
-    ledger::{COPIES, ClaimKind, Found, LOSS},
+    late,
+    ledger::{COPIES, ClaimKind, Found},
     read::bit,
     running::Running,
     state::{Instance, State, Tainted, Way},
@@ -11,13 +12,9 @@ use super::{
     versions,
 };
 use crate::{
-    analysis::{
-        explain::{Explained, Unit},
-        graph::Place,
-    },
+    analysis::explain::{Explained, Unit},
     model::{
-        Port,
-        key::{channel, operator, source},
+        key::{channel, operator},
         units::{Duration, human},
         words::{Accumulation, AggregateFunction, Clock, Emit, JoinKind, WindowKind},
     },
@@ -53,15 +50,14 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         found.in_values = true;
         hop.lose(state, found);
     }
-    let late_repeats = hop.peek(hop.place, operator::ALLOWED_LATENESS).is_some_and(|late| late > Duration::ZERO);
-    let once = final_only && (emit == Some(Emit::Suppress) || !late_repeats);
+    let once = final_only && (emit == Some(Emit::Suppress) || !late::fires_again(hop, node));
     state.versions = !once;
     if window.is_some() && matches!(emit, Some(Emit::EveryUpdate | Emit::EarlyAndClose)) {
         state.transient |= bit(Transient::PartialWindowShown);
     }
     results(hop, state, window.is_some());
     if window.is_some() {
-        late(hop, state, node);
+        late::examine(hop, state, node, None);
     }
 }
 
@@ -82,7 +78,7 @@ fn reopens(hop: &Examined<'_, '_>, running: &Running) -> bool {
 }
 
 /// Does this engine run a job or operator?
-fn runs(hop: &Examined<'_, '_>, node: usize, engine: &str) -> bool {
+pub(super) fn runs(hop: &Examined<'_, '_>, node: usize, engine: &str) -> bool {
     let job = hop.graph.nodes.get(node).and_then(|node| node.job).unwrap_or(node);
     hop.graph.nodes.get(job).is_some_and(|job| job.entry.is_some_and(|entry| entry.id == engine))
 }
@@ -226,86 +222,6 @@ pub(super) fn join(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, r
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
     let kind = hop.peek(hop.place, operator::JOIN);
     if matches!(kind, Some(JoinKind::Window | JoinKind::Interval)) {
-        late(hop, state, node);
+        late::examine(hop, state, node, kind);
     }
-}
-
-/// Events that come after their window has closed.
-fn late(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
-    if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
-        return;
-    }
-    let taken = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::Late));
-    if let Some(edge) = taken {
-        let place = hop.graph.node_place(hop.graph.edges[edge].to);
-        let text = format!("late events go to {}", hop.title(place));
-        hop.claim(state, ClaimKind::Keeps, text);
-        return;
-    }
-    let delay = hop.need(state, hop.place, operator::WATERMARK_DELAY, LOSS);
-    let allowed = hop.need(state, hop.place, operator::ALLOWED_LATENESS, LOSS);
-    let (Some(delay), Some(allowed)) = (delay, allowed) else { return };
-    let bound = Duration::from_millis(delay.millis().saturating_add(allowed.millis()));
-    let inside = lateness(hop, node, bound);
-    let text = human::seconds(bound.secs());
-    let figure = || {
-        let fact = |what, key: crate::model::Key<Duration>| {
-            hop.graph.fact(hop.place, key).map(|fact| Explained::fact(what, Unit::Seconds, &fact, fact.value.secs()))
-        };
-        let inputs = vec![
-            fact("watermark delay", operator::WATERMARK_DELAY)?,
-            fact("allowed lateness", operator::ALLOWED_LATENESS)?,
-        ];
-        let of = hop.graph.id(hop.place);
-        Some(Explained::derive(
-            "lateness that still counts",
-            Some(of),
-            Unit::Seconds,
-            &LATE,
-            inputs,
-            bound.secs(),
-            None,
-        ))
-    };
-    let condition = Condition {
-        text: format!("every event is at most {text} late"),
-        variable: Variable::Lateness(hop.graph.id(hop.place).clone()),
-        bound: figure(),
-        inside,
-        hop: hop.hop(HopPart::LateEvents),
-    };
-    // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
-    // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
-    let verb = if runs(hop, node, "spark") { "may be" } else { "are" };
-    let cause = format!("events later than {text} {verb} dropped from their window");
-    hop.lose(state, Found::unless(HopPart::LateEvents, condition, cause));
-}
-
-static LATE: crate::analysis::explain::Formula = crate::analysis::explain::Formula {
-    id: "LATE.bound",
-    text: "watermark delay + allowed lateness",
-    source: "Apache Flink documentation, Windows: Allowed Lateness; Apache Kafka Streams, TimeWindows grace",
-};
-
-/// Is the lateness that was measured upstream inside the bound? Of percentiles, one that exceeds it decides; only a
-/// maximum can tell that all are inside.
-fn lateness(hop: &Examined<'_, '_>, node: usize, bound: Duration) -> Option<bool> {
-    let graph = hop.graph;
-    let mut at = node;
-    for _ in 0..graph.nodes.len() {
-        let edge = graph.flows_in(at).find(|edge| graph.edges[*edge].link.port.is_none())?;
-        at = graph.edges[edge].from;
-        let place: Place = graph.node_place(at);
-        let measured = graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
-        if let Some(fact) = measured {
-            let beyond = fact.value.percentiles().any(|(_, late)| late > bound);
-            let maximum = fact.value.statistics.get(&crate::model::Statistic::Max).copied().or(fact.value.plain);
-            return match maximum {
-                Some(most) => Some(most <= bound),
-                None if beyond => Some(false),
-                None => None,
-            };
-        }
-    }
-    None
 }

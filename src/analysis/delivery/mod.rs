@@ -16,8 +16,10 @@
 
 mod aggregate;
 mod badge;
+mod connector;
 mod fan_in;
 pub(in crate::analysis) mod hop;
+mod late;
 mod ledger;
 mod position;
 mod produce;

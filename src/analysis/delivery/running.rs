@@ -109,3 +109,85 @@ pub(super) fn rewind(graph: &Graph<'_>, job: Place) -> Option<u64> {
 pub(super) fn millis(seconds: f64) -> u64 {
     (seconds * 1000.0) as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::delivery::verdict::{CopyClass, DeliveryVerdict},
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+
+    /// A log, one step of this job, and a store or log behind it.
+    fn behind(job: &str, step: &str, write: &str, to: &str) -> DeliveryVerdict {
+        let log = r#""partitions":3,"replication_factor":3,"min_insync_replicas":2,"unclean_leader_election":false,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited""#;
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":1,
+            "elements":{{"c":{{"kind":"channel","system":"kafka","proposed":{{{log}}}}},"j":{{"kind":"job",{job}}},
+             "o":{{"kind":"operator","job":"j",{step}}},"t":{{{to}}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"c","to":"o","proposed":{{"isolation":"read_committed","offset_reset":"earliest"}}}},
+             "l2":{{"from":"o","to":"t","proposed":{{{write}}}}},"l3":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap_or_else(|error| panic!("{error}"));
+        review(&design, View::ToBe).consumers[&Id::new("u").unwrap()].delivery.clone()
+    }
+
+    const COPY: &str = r#""step":"copy""#;
+    const TABLE: &str = r#""kind":"sink","system":"postgres""#;
+    const APPEND: &str = r#""write_mode":"append""#;
+
+    fn has(verdict: &DeliveryVerdict, class: CopyClass) -> bool {
+        verdict.duplicates.iter().any(|copies| copies.class == class)
+    }
+
+    fn loses_at(verdict: &DeliveryVerdict, at: &str) -> bool {
+        verdict.lossy_hops.iter().any(|loss| loss.hop.at.as_str() == at)
+    }
+
+    #[test]
+    fn lambda_processes_again_and_discards_where_it_is_told_to() {
+        let of = |facts: &str| behind(&format!(r#""system":"lambda"{facts}"#), COPY, APPEND, TABLE);
+        let plain = of(r#","proposed":{"on_error":"fail"}"#);
+        assert!(has(&plain, CopyClass::Redelivery), "{plain:?}");
+        assert!(!loses_at(&plain, "o") && !loses_at(&plain, "l2"), "{:?}", plain.lossy_hops);
+        assert!(loses_at(&of(r#","proposed":{"on_error":"skip"}"#), "o"), "discarded after its retries");
+    }
+
+    #[test]
+    fn redpanda_connect_acknowledges_after_the_write_unless_it_buffers() {
+        let of = |write: &str| {
+            behind(
+                r#""system":"redpanda_connect","proposed":{"on_error":"fail"}"#,
+                COPY,
+                &format!("{APPEND}{write}"),
+                TABLE,
+            )
+        };
+        let plain = of("");
+        assert!(has(&plain, CopyClass::Redelivery) && !loses_at(&plain, "l2"), "{plain:?}");
+        assert!(loses_at(&of(r#","output_commit":"none""#), "l2"), "a memory buffer");
+    }
+
+    #[test]
+    fn beam_does_what_its_runner_does() {
+        let log = r#""kind":"channel","system":"kafka","proposed":{"partitions":3,"replication_factor":3,"min_insync_replicas":2,"unclean_leader_election":false,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited"}"#;
+        let sends =
+            r#""acks":"all","idempotence":true,"max_in_flight":5,"on_send_failure":"retry","flush_on_close":true"#;
+        let of = |guarantee: &str, commit: &str| {
+            let job =
+                format!(r#""system":"beam","proposed":{{"processing_guarantee":"{guarantee}","on_error":"fail"}}"#);
+            behind(&job, COPY, &format!(r#"{sends},"output_commit":"{commit}""#), log)
+        };
+        let exact = of("exactly_once", "with_position");
+        assert!(!has(&exact, CopyClass::Reemission), "withEOS: {:?}", exact.duplicates);
+        assert!(has(&of("exactly_once", "flush"), CopyClass::Reemission));
+        let off = of("none", "flush");
+        assert!(loses_at(&off, "l1"), "without checkpoints: {:?}", off.lossy_hops);
+        // A call is repeated whatever the runner does to its state.
+        let call = r#""step":"call","proposed":{"on_error":"fail"}"#;
+        let job = r#""system":"beam","proposed":{"processing_guarantee":"exactly_once"}"#;
+        let called = behind(job, call, r#""write_mode":"call""#, r#""kind":"sink","system":"http""#);
+        assert!(has(&called, CopyClass::Reemission) || has(&called, CopyClass::Redelivery), "{called:?}");
+    }
+}

@@ -1,6 +1,7 @@
 //! How output becomes final: what ties a write to the position, and what happens to a job's own copies.
 
 use super::{
+    connector,
     hop::Examined,
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
     produce::{self, Producer},
@@ -14,8 +15,8 @@ use crate::{
     catalog::StateCommit,
     model::{
         ElementKind,
-        key::{cluster, operator, read, sink, store, write},
-        words::{ExactlyOnceSource, OffsetCommit, OutputCommit, PositionGuard, Transactions, WriteMode},
+        key::{operator, read, sink, store, write},
+        words::{OffsetCommit, OutputCommit, PositionGuard, Transactions, WriteMode},
     },
 };
 
@@ -116,7 +117,7 @@ pub(super) fn unconfirmed(hop: &mut Examined<'_, '_>, state: &mut State) {
 }
 
 /// Removes the job's own copies by something that moves the position in the same step.
-fn own_undone(hop: &mut Examined<'_, '_>, state: &mut State, mechanism: &str) {
+pub(super) fn own_undone(hop: &mut Examined<'_, '_>, state: &mut State, mechanism: &str) {
     hop.remove(state, ClaimKind::Atomic, |_| mechanism.to_owned(), |copy| copy.own);
 }
 
@@ -177,7 +178,7 @@ fn outlasted(hop: &mut Examined<'_, '_>, job: Place) -> bool {
 /// Position and output in one transaction of the log. Gives whether readers can wait for it.
 fn with_position_in_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) -> bool {
     if running.connector {
-        return connector_positions(hop, state, running);
+        return connector::with_records(hop, state, from, running);
     }
     if running.plain && !commits_with_output(hop, from) {
         hop.row.remarks.push("the position is committed apart from the transaction");
@@ -202,30 +203,6 @@ fn commits_with_output(hop: &Examined<'_, '_>, from: usize) -> bool {
         at = before;
     }
     false
-}
-
-/// A source connector commits positions with its records only where its whole cluster is set to.
-fn connector_positions(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) -> bool {
-    let graph = hop.graph;
-    let node = &graph.nodes[running.job.index()];
-    let enabled = node.subject.cluster.as_ref().and_then(|id| {
-        let subject = graph.design.clusters.get(id)?;
-        graph.design.read(graph.view, id, subject, cluster::EXACTLY_ONCE_SOURCE).fact()
-    });
-    match enabled {
-        Some(fact) => {
-            if hop.take(fact) == ExactlyOnceSource::Enabled {
-                own_undone(hop, state, "one transaction for source position and records");
-                return true;
-            }
-            hop.row.remarks.push("positions are committed apart: the cluster is not set to");
-            false
-        }
-        None => {
-            hop.miss(state, running.job, cluster::EXACTLY_ONCE_SOURCE.field(), MissingWhy::NotKnown, COPIES);
-            false
-        }
-    }
 }
 
 /// What a store's transactions and positions do to the job's own copies.

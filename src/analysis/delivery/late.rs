@@ -1,0 +1,288 @@
+//! Events that come after their window has closed. What a window still takes is said by each engine in its own way.
+//!
+//! Kafka Streams has a grace period and no watermark (KIP-328, KIP-633); Spark only the delay of its watermark (Structured
+//! Streaming Programming Guide, Handling Late Data and Watermarking); Apache Flink the watermark delay and, in windows of
+//! its DataStream API, what is allowed beyond it (Windows: Allowed Lateness; Window TVF: none). In Apache Beam the watermark
+//! is the runner's, and only what is allowed beyond it is set (Beam Programming Guide, Watermarks and late data).
+
+use super::{
+    aggregate::runs,
+    hop::Examined,
+    ledger::{ClaimKind, Found, LOSS},
+    state::State,
+    verdict::{Condition, HopPart, Variable},
+};
+use crate::{
+    analysis::{
+        explain::{Explained, Formula, Unit},
+        graph::Place,
+    },
+    model::{
+        Basis, Fact, Key, Known, Port,
+        key::{channel, operator, source},
+        units::{Duration, human},
+        words::{Api, Clock, JoinKind},
+    },
+};
+
+/// Most steps that are gone back for a setting of the watermark.
+const FAR: usize = 64;
+
+/// What says how late an event may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// A grace period against the highest time seen.
+    Grace,
+    /// The delay of the watermark alone.
+    Delay,
+    /// The delay, and what is allowed beyond it.
+    Both,
+    /// What is allowed beyond a watermark that the runner estimates.
+    BeyondRunner,
+}
+
+/// How the engine of an operator says it; of a join, by its kind.
+fn way(hop: &mut Examined<'_, '_>, node: usize, join: Option<JoinKind>) -> Way {
+    if runs(hop, node, "kafka_streams") || runs(hop, node, "ksqldb") {
+        return Way::Grace;
+    }
+    if runs(hop, node, "spark") {
+        return Way::Delay;
+    }
+    if runs(hop, node, "dataflow") || runs(hop, node, "beam") {
+        return Way::BeyondRunner;
+    }
+    let sql = matches!(hop.peek(hop.place, operator::API), Some(Api::TableFunction));
+    if runs(hop, node, "flink") && (sql || join == Some(JoinKind::Interval)) { Way::Delay } else { Way::Both }
+}
+
+/// Does a late event make this window send its result once more? Only where results are sent before all that counts is in.
+pub(super) fn fires_again(hop: &mut Examined<'_, '_>, node: usize) -> bool {
+    let more = hop.peek(hop.place, operator::ALLOWED_LATENESS).is_some_and(|late| late > Duration::ZERO);
+    more && matches!(way(hop, node, None), Way::Both | Way::BeyondRunner)
+}
+
+/// Examines what happens to late events; `join`: of a join, its kind.
+pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, join: Option<JoinKind>) {
+    if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
+        return;
+    }
+    let taken = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::Late));
+    if let Some(edge) = taken {
+        let place = hop.graph.node_place(hop.graph.edges[edge].to);
+        let text = format!("late events go to {}", hop.title(place));
+        hop.claim(state, ClaimKind::Keeps, text);
+        return;
+    }
+    let way = way(hop, node, join);
+    let (formula, parts) = match way {
+        Way::Grace => (&GRACE, vec![grace(hop, state)]),
+        Way::Delay => (&DELAY, vec![delay(hop, state, node)]),
+        Way::Both => (&BOTH, vec![delay(hop, state, node), beyond(hop, state, node)]),
+        Way::BeyondRunner => (&BEYOND, vec![beyond(hop, state, node)]),
+    };
+    let Some(parts) = parts.into_iter().collect::<Option<Vec<Part>>>() else { return };
+    let bound = Duration::from_millis(parts.iter().map(|part| part.value.millis()).fold(0, u64::saturating_add));
+    // Against the runner's own watermark, what is measured behind the highest time says nothing.
+    let inside = if way == Way::BeyondRunner { None } else { lateness(hop, node, bound) };
+    let text = human::seconds(bound.secs());
+    let of = hop.graph.id(hop.place);
+    let inputs: Vec<_> = parts.into_iter().filter_map(|part| part.figure).collect();
+    let formula = if way == Way::Both && inputs.len() == 1 { &DELAY } else { formula };
+    let figure = (!inputs.is_empty()).then(|| {
+        let what = "lateness that still counts";
+        Explained::derive(what, Some(of), Unit::Seconds, formula, inputs, bound.secs(), None)
+    });
+    let (late, later) = match way {
+        Way::BeyondRunner => (
+            format!("at most {text} behind the watermark of the runner"),
+            format!("more than {text} behind the watermark of the runner"),
+        ),
+        _ => (format!("at most {text} late"), format!("later than {text}")),
+    };
+    let condition = Condition {
+        text: format!("every event is {late}"),
+        variable: Variable::Lateness(of.clone()),
+        bound: figure,
+        inside,
+        hop: hop.hop(HopPart::LateEvents),
+    };
+    // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
+    // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
+    let verb = if runs(hop, node, "spark") { "may be" } else { "are" };
+    let cause = format!("events {later} {verb} dropped from their window");
+    hop.lose(state, Found::unless(HopPart::LateEvents, condition, cause));
+}
+
+/// One term of the bound.
+struct Part {
+    value: Duration,
+    figure: Option<std::sync::Arc<Explained>>,
+}
+
+impl Part {
+    fn of(what: &'static str, fact: Fact<Duration>) -> Self {
+        let figure = Explained::fact(what, Unit::Seconds, &fact, fact.value.secs());
+        Self { value: fact.value, figure: Some(figure) }
+    }
+
+    /// Nothing, by the product's documentation where nobody set it.
+    const NOTHING: Self = Self { value: Duration::ZERO, figure: None };
+}
+
+fn grace(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Part> {
+    hop.need(state, hop.place, operator::ALLOWED_LATENESS, LOSS)?;
+    hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("grace period", fact))
+}
+
+/// The watermark of this step, else of the nearest one before it in its job, which passes it on.
+fn delay(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
+    let place = inherited(hop, node, operator::WATERMARK_DELAY).unwrap_or(hop.place);
+    hop.need(state, place, operator::WATERMARK_DELAY, LOSS)?;
+    hop.graph.fact(place, operator::WATERMARK_DELAY).map(|fact| Part::of("watermark delay", fact))
+}
+
+fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
+    let known = matches!(hop.graph.known(hop.place, operator::ALLOWED_LATENESS), Known::Unset(_));
+    let nothing = runs(hop, node, "flink") || runs(hop, node, "dataflow") || runs(hop, node, "beam");
+    if known && nothing {
+        hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
+        return Some(Part::NOTHING);
+    }
+    hop.need(state, hop.place, operator::ALLOWED_LATENESS, LOSS)?;
+    hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("allowed lateness", fact))
+}
+
+/// Where a setting of the watermark stands that reaches this step.
+fn inherited(hop: &Examined<'_, '_>, node: usize, key: Key<Duration>) -> Option<Place> {
+    let graph = hop.graph;
+    let mut at = node;
+    for _ in 0..FAR {
+        let place = graph.node_place(at);
+        if !matches!(graph.known(place, key), Known::NotKnown(_)) {
+            return Some(place);
+        }
+        let before = graph.flows_in(at).map(|edge| &graph.edges[edge]).find(|edge| edge.link.port.is_none())?;
+        graph.nodes[before.from].job.filter(|job| graph.nodes[node].job == Some(*job))?;
+        at = before.from;
+    }
+    None
+}
+
+static GRACE: Formula =
+    Formula { id: "LATE.grace", text: "grace period", source: "Kafka Streams, TimeWindows: grace (KIP-328, KIP-633)" };
+static DELAY: Formula = Formula {
+    id: "LATE.delay",
+    text: "watermark delay",
+    source: "Apache Spark, Structured Streaming Programming Guide: withWatermark; Apache Flink documentation, Window TVF",
+};
+static BOTH: Formula = Formula {
+    id: "LATE.bound",
+    text: "watermark delay + allowed lateness",
+    source: "Apache Flink documentation, Windows: Allowed Lateness",
+};
+static BEYOND: Formula = Formula {
+    id: "LATE.beyond",
+    text: "allowed lateness, beyond the watermark of the runner",
+    source: "Apache Beam Programming Guide, Watermarks and late data: withAllowedLateness",
+};
+
+/// Is the lateness that was measured upstream inside the bound? Of percentiles, one that exceeds it decides; only a
+/// maximum can tell that all are inside.
+fn lateness(hop: &Examined<'_, '_>, node: usize, bound: Duration) -> Option<bool> {
+    let graph = hop.graph;
+    let mut at = node;
+    for _ in 0..graph.nodes.len() {
+        let edge = graph.flows_in(at).find(|edge| graph.edges[*edge].link.port.is_none())?;
+        at = graph.edges[edge].from;
+        let place: Place = graph.node_place(at);
+        let measured = graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
+        if let Some(fact) = measured {
+            let beyond = fact.value.percentiles().any(|(_, late)| late > bound);
+            let maximum = fact.value.statistics.get(&crate::model::Statistic::Max).copied().or(fact.value.plain);
+            return match maximum {
+                Some(most) => Some(most <= bound),
+                None if beyond => Some(false),
+                None => None,
+            };
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::delivery::verdict::{HopPart, LossKind},
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+
+    /// What is said of late events of a window of this engine, and what is missing for it.
+    fn said(engine: &str, step: &str) -> (Vec<String>, Vec<String>) {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":1,
+            "elements":{{"c":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"{engine}"}},
+             "m":{{"kind":"operator","job":"j","step":"map","proposed":{{"watermark_delay":"20s"}}}},
+             "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time",
+              "window":"tumbling","window_size":"5min","emit":"on_close"{step}}}}},
+             "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"c","to":"m"}},"l2":{{"from":"m","to":"w"}},"l3":{{"from":"w","to":"t"}},
+             "l4":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap();
+        let review = review(&design, View::ToBe);
+        let verdict = &review.consumers[&Id::new("u").unwrap()].delivery;
+        let late = verdict.lossy_hops.iter().filter(|loss| loss.hop.part == HopPart::LateEvents);
+        let said = late.map(|loss| match &loss.kind {
+            LossKind::Conditional(condition) => condition.text.clone(),
+            LossKind::Possible => loss.cause.to_string(),
+        });
+        let about = ["watermark_delay", "allowed_lateness"];
+        let missing = verdict.unknown.iter().map(|missing| missing.field.name()).filter(|name| about.contains(name));
+        (said.collect(), missing.map(str::to_owned).collect())
+    }
+
+    fn late(text: &str) -> (Vec<String>, Vec<String>) {
+        (vec![text.to_owned()], Vec::new())
+    }
+
+    fn open(field: &str) -> (Vec<String>, Vec<String>) {
+        (Vec::new(), vec![field.to_owned()])
+    }
+
+    #[test]
+    fn kafka_streams_is_asked_for_its_grace_alone() {
+        assert_eq!(said("kafka_streams", r#","allowed_lateness":"1min""#), late("every event is at most 60 s late"));
+        assert_eq!(said("ksqldb", ""), open("allowed_lateness"));
+        // Nothing is the default of the older API, a day: a grace that is not set is not none.
+        assert_eq!(said("kafka_streams", r#","allowed_lateness":"unset""#), open("allowed_lateness"));
+    }
+
+    /// The delay stands at the step before, which is in the same job.
+    #[test]
+    fn spark_is_asked_for_its_watermark_alone() {
+        assert_eq!(said("spark", ""), late("every event is at most 20 s late"));
+        assert_eq!(
+            said("spark", r#","watermark_delay":"30s","allowed_lateness":"1min""#),
+            late("every event is at most 30 s late")
+        );
+        assert_eq!(said("spark", r#","watermark_delay":"unset""#), open("watermark_delay"));
+    }
+
+    #[test]
+    fn flink_is_asked_for_both_where_it_has_both() {
+        assert_eq!(said("flink", r#","allowed_lateness":"10s""#), late("every event is at most 30 s late"));
+        assert_eq!(said("flink", ""), open("allowed_lateness"));
+        assert_eq!(said("flink", r#","allowed_lateness":"unset""#), late("every event is at most 20 s late"));
+        assert_eq!(said("flink", r#","api":"table_function""#), late("every event is at most 20 s late"));
+    }
+
+    #[test]
+    fn beam_allows_lateness_beyond_a_watermark_of_the_runner() {
+        let text = "every event is at most 10 s behind the watermark of the runner";
+        assert_eq!(said("dataflow", r#","allowed_lateness":"10s""#), late(text));
+        assert_eq!(said("dataflow", ""), open("allowed_lateness"));
+    }
+}
