@@ -155,15 +155,19 @@ impl OrderVerdict {
 }
 
 impl Order {
-    /// What ended the order of the events that the consumer reads, else what lets it hold for a finer key only: the first
-    /// in flow order. That a first key divides events is no end where that key's order holds.
-    #[must_use]
-    pub fn ended_by(&self) -> Option<&Breaker> {
-        let counts = |breaker: &&Breaker| {
+    /// What ends the order of the events that the consumer reads, or lets it hold for a finer key only, in flow order. That
+    /// a first key divides events is no end where that key's order holds.
+    pub fn ends(&self) -> impl Iterator<Item = &Breaker> {
+        self.breakers.iter().filter(|breaker| {
             let divides = matches!(&breaker.by, Break::Rekeyed(from, _) if from.0.is_empty());
             !breaker.past && (!divides || self.kind == OrderKind::Arrival)
-        };
-        self.breakers.iter().filter(counts).min_by_key(|breaker| breaker.kept.is_some())
+        })
+    }
+
+    /// What ended the order, else what lets it hold for a finer key only: the first in flow order.
+    #[must_use]
+    pub fn ended_by(&self) -> Option<&Breaker> {
+        self.ends().min_by_key(|breaker| breaker.kept.is_some())
     }
 }
 

@@ -100,7 +100,7 @@ fn wider(one: &Columns, other: &Columns) -> Option<Ordering> {
 /// The hops, each once with all that it does.
 fn ends(verdict: &OrderVerdict) -> Vec<(Id, String)> {
     let mut all: Vec<(Id, String)> = Vec::new();
-    for breaker in verdict.inputs.iter().flat_map(|input| &input.breakers).filter(|breaker| !breaker.past) {
+    for breaker in verdict.inputs.iter().flat_map(Order::ends) {
         let words = breaker.words();
         match all.iter_mut().find(|(at, _)| *at == breaker.at) {
             Some((_, said)) if said.split("; ").any(|one| one == words) => {}
