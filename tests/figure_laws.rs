@@ -146,7 +146,9 @@ fn figures(report: &Report) -> Vec<Derived> {
     }
     for job in report.jobs.values() {
         all.extend([&job.recovery, &job.parallelism_cap, &job.catch_up, &job.load].map(Clone::clone));
-        all.extend(job.drain.clone());
+        let standstill =
+            [&job.rebalance, &job.deploy_standstill, &job.crash_standstill, &job.state_of_task, &job.drain];
+        all.extend(standstill.into_iter().flatten().cloned());
         let some = [&job.state, &job.checkpoint, &job.rewind, &job.outage_bound, &job.required_timeout];
         all.push(job.input_rate.clone());
         all.extend(
@@ -164,6 +166,7 @@ fn figures(report: &Report) -> Vec<Derived> {
     }
     for consumer in report.consumers.values() {
         all.push(consumer.latency.clone());
+        all.extend(consumer.complete.iter().map(|(after, _)| after.clone()));
         for start in &consumer.replay {
             all.push(start.reach.clone());
             all.extend(start.after_deduplication.clone());

@@ -35,8 +35,8 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
     // All hold every visible consumer, in id order.
     let all = consumers.into_iter().zip(orders).zip(figures);
     let consumers = all.map(|(((id, delivery), (_, order)), (_, figures))| {
-        let ConsumerFigures { latency, latency_open, lag_room, replay } = figures;
-        (id, ConsumerReport { delivery, order, latency, latency_open, lag_room, replay })
+        let ConsumerFigures { latency, latency_open, lag_room, complete, replay } = figures;
+        (id, ConsumerReport { delivery, order, latency, latency_open, lag_room, complete, replay })
     });
     Report {
         view: graph.view,

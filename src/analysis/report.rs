@@ -81,6 +81,9 @@ pub struct ConsumerReport {
     pub latency_open: Vec<Missing>,
     /// Lag in time that its limit for latency leaves, where it has one: what is left of it after all other known waits.
     pub lag_room: Option<Derived>,
+    /// How long after the end of a window its result is complete for this reader: no more can come, and it can be read
+    /// ("at least", where something is named as open beside it); `None`: no window on its way.
+    pub complete: Option<(Derived, Vec<Missing>)>,
     /// How far back the results that it reads can be recomputed or refilled: one entry per place a replay can start,
     /// farthest first.
     pub replay: Vec<ReplayStart>,
@@ -218,10 +221,19 @@ pub struct JobReport {
     pub drain: Option<Derived>,
     /// Bytes of its state on one instance, at least; `None`: keeps none.
     pub state_of_instance: Option<Derived>,
+    /// Bytes of its state on the fullest task, in 95 of 100 assignments of keys; `None`: keeps none, or has no tasks of
+    /// a known kind.
+    pub state_of_task: Option<Derived>,
     /// Bytes of memory outside the heap that its stores may take on an instance; `None`: no such stores.
     pub store_memory: Option<Derived>,
     /// How long a deploy stops it; `None`: never all of it, or not by a known mechanism.
     pub deploy_pause: Option<Derived>,
+    /// How long partitions stand still in one rebalance of its group: all of them, or those that move.
+    pub rebalance: Option<Derived>,
+    /// How long one partition stands still while every member is deployed anew.
+    pub deploy_standstill: Option<Derived>,
+    /// How long the partitions of a member stand still when it crashes.
+    pub crash_standstill: Option<Derived>,
     /// Bytes that a checkpoint writes; `None`: keeps no state, or takes no checkpoints.
     pub checkpoint_size: Option<Derived>,
 }

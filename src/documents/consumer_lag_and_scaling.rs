@@ -7,7 +7,10 @@ use super::{
     findings,
     writer::Writer,
 };
-use crate::model::{ElementKind, Id, Link, key};
+use crate::{
+    analysis::JobReport,
+    model::{ElementKind, Id, Link, key},
+};
 
 const FILE: &str = "consumer-lag-and-scaling.md";
 
@@ -89,6 +92,29 @@ fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
     w.table(&["Setting", "Value", "Source"], rows);
     let partitions: Inline = w.setting(&link.from, key::channel::PARTITIONS);
     w.say(line!["Partitions to share: ", partitions, ". A member beyond that number has nothing to read."]);
+    position(w, id);
+}
+
+/// Where it stands, and what of its lag it may read.
+fn position(w: &mut Writer<'_>, id: &Id) {
+    let Some(report) = w.desk.to_be.reads.get(id) else { return };
+    let mut rows = vec![
+        vec!["Records up to the end of the log".into(), w.optional_figure(&report.behind)],
+        vec!["The same in time".into(), w.optional_figure(&report.behind_time)],
+    ];
+    let known = [
+        ("Of them, records that it may read now", report.readable.as_ref()),
+        ("Records behind a transaction that is still open", report.held.as_ref()),
+    ];
+    for (what, figure) in known {
+        if let Some(figure) = figure {
+            rows.push(vec![what.into(), w.explained(figure)]);
+        }
+    }
+    if let Some(markers) = &report.markers {
+        rows.push(vec!["Lag that stays when everything is read: commit markers".into(), w.optional_figure(markers)]);
+    }
+    w.table(&["Position", "Value"], rows);
 }
 
 fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
@@ -150,6 +176,63 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
             ],
         );
         w.table(&["Setting", "Value", "Source"], rows);
-        w.not_analysed(&format!("what {} does at peak and while its group rebalances", w.desk.said(id)));
+        at_peak(w, id, report);
+        in_a_rebalance(w, id, report);
     }
+}
+
+/// What comes at peak against what is done.
+fn at_peak(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
+    w.heading(3, "At peak");
+    let load = w.figure(&report.load);
+    let Ok(explained) = &report.load else {
+        w.say(line!["Whether it keeps up: ", load, "."]);
+        return;
+    };
+    let outcome = if explained.value > 1.0 {
+        "More arrives than it does: it falls behind for as long as that lasts, and no time-out or poll limit changes it"
+    } else {
+        "It does more than arrives"
+    };
+    w.say(line![outcome, ". Arriving over capacity, at peak where one is known: ", load, "."]);
+    if let Some(drain) = &report.drain {
+        let drain = w.optional_figure(drain);
+        let name = w.name(id);
+        w.say(line!["What ", name, " is behind by its readings is worked off after: ", drain, "."]);
+    }
+}
+
+/// What stands still when members come and go.
+fn in_a_rebalance(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
+    w.heading(3, "While its group rebalances");
+    if matches!(w.desk.design.system(id).map(AsRef::as_ref), Some("flink" | "spark" | "beam" | "dataflow")) {
+        w.say("It assigns partitions to its tasks itself, and its group has no rebalances. A change of its tasks restarts it.");
+        return;
+    }
+    use crate::model::words::RebalanceProtocol as P;
+    let protocol = w.setting(id, key::job::REBALANCE_PROTOCOL);
+    let fixed = w.desk.fact(id, key::job::STATIC_MEMBERSHIP).is_some_and(|fact| fact.value);
+    let what = match w.desk.fact(id, key::job::REBALANCE_PROTOCOL).map(|fact| fact.value) {
+        Some(P::Nothing) => {
+            "It is assigned its partitions by hand: nothing moves, and what a lost instance had stands still until it is back"
+        }
+        Some(P::Eager) if !fixed => "Everybody gives up all partitions and waits for the slowest member",
+        Some(P::Consumer) => {
+            "The broker moves single partitions; one waits for the member that gives it up and for nobody else"
+        }
+        Some(_) if fixed => {
+            "A member that comes back under its id within the session time-out keeps its partitions; nothing moves"
+        }
+        Some(P::Cooperative) => "Partitions that stay are read on; those that move wait for the slowest member",
+        Some(P::Eager) | None => "What stands still depends on the assignment",
+    };
+    w.say(line![what, ". Assignment: ", protocol, "."]);
+    let figures = [
+        ("One rebalance", report.rebalance.as_ref()),
+        ("A rolling deploy, one partition", report.deploy_standstill.as_ref()),
+        ("A crash, the partitions of the lost member", report.crash_standstill.as_ref()),
+    ];
+    let rows: Vec<_> =
+        figures.into_iter().filter_map(|(what, figure)| Some(vec![what.into(), w.optional_figure(figure?)])).collect();
+    w.table(&["Standstill", "At most, or on average where it says so"], rows);
 }

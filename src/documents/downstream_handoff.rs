@@ -8,7 +8,10 @@ use super::{
     findings,
     writer::Writer,
 };
-use crate::model::{ElementKind, Port, key};
+use crate::{
+    analysis::explain::Missing,
+    model::{ElementKind, Port, key},
+};
 
 const FILE: &str = "streaming-downstream-handoff.md";
 
@@ -89,8 +92,34 @@ fn completeness(w: &mut Writer<'_>) {
         w.say("No window, so there is no completeness to wait for.");
         return;
     }
-    w.say("A window is complete when the watermark of the slowest partition has passed its end and the allowed lateness. Event time alone says so; a clock does not.");
-    w.not_analysed("the clock time after which a window is safe to read");
+    w.say("A window is complete when the watermark of the slowest partition has passed its end and the allowed lateness. Event time alone says so; a clock says so only by the longest waits:");
+    let mut rows = Vec::new();
+    for id in w.desk.elements(ElementKind::Consumer) {
+        let Some((after, open)) = w.desk.to_be.consumers.get(id).and_then(|report| report.complete.as_ref()) else {
+            continue;
+        };
+        let name = w.name(id);
+        let figure = w.figure(after);
+        let figure = if open.is_empty() { figure } else { line!["at least ", figure] };
+        rows.push(vec![name, figure, open_waits(w, open)]);
+    }
+    if rows.is_empty() {
+        w.say("No reader waits for the end of a window, or none of the waits on its way is known.");
+        return;
+    }
+    w.table(&["Read by", "Safe to read after the end of the window", "Without a figure"], rows);
+    w.say(
+        "A reader that has to know sooner takes the sign of completeness: the watermark as a metric, or a marker row.",
+    );
+}
+
+/// Waits that nobody measured or set, with what they are of.
+fn open_waits(w: &mut Writer<'_>, open: &[Missing]) -> Inline {
+    let words: Vec<String> = open
+        .iter()
+        .map(|missing| format!("{} of {} ({})", missing.label(), w.desk.said(&missing.subject), missing.state()))
+        .collect();
+    if words.is_empty() { "nothing".into() } else { words.join("; ").into() }
 }
 
 fn reconciliations(w: &mut Writer<'_>) {

@@ -40,7 +40,7 @@ fn job(w: &mut Writer<'_>, id: &Id) {
     let stateful = state(w, id, report);
     checkpoints(w, id, report, stateful);
     recovery(w, id, report, stateful);
-    changes(w, id, report);
+    changes(w, id, report, stateful);
 }
 
 fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
@@ -72,6 +72,10 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
     if let Some(Ok(part)) = &report.state_of_instance {
         let part = w.explained(part);
         w.say(line!["On one instance, at least: ", part, "."]);
+    }
+    if let Some(Ok(task)) = &report.state_of_task {
+        let task = w.explained(task);
+        w.say(line!["On the fullest task, in 95 of 100 assignments of keys: ", task, "."]);
     }
     if let Some(Ok(memory)) = &report.store_memory {
         let memory = w.explained(memory);
@@ -195,7 +199,7 @@ fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
     w.say(line!["As observed: ", observed, "."]);
 }
 
-fn changes(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
+fn changes(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
     w.heading(3, "Scale change and deploy");
     use key::job as j;
     let rows = w.setting_rows(
@@ -212,11 +216,33 @@ fn changes(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
         ],
     );
     w.table(&["Setting", "Value", "Source"], rows);
-    let Some(Ok(pause)) = &report.deploy_pause else {
-        w.not_analysed(&format!("what {} does on a scale change and on a deploy", w.desk.name(id)));
-        return;
-    };
-    let pause = w.explained(pause);
-    w.say(line!["A deploy stops it for up to: ", pause, "."]);
-    w.not_analysed(&format!("what {} does on a scale change", w.desk.name(id)));
+    for (what, figure) in [
+        ("A deploy stops it for up to", &report.deploy_pause),
+        ("A rolling deploy stops one partition for", &report.deploy_standstill),
+    ] {
+        if let Some(figure) = figure {
+            let figure = w.optional_figure(figure);
+            w.say(line![what, ": ", figure, "."]);
+        }
+    }
+    rescaled(w, id, stateful);
+}
+
+/// What a change of the number of instances does to state and positions, by engine.
+fn rescaled(w: &mut Writer<'_>, id: &Id, stateful: bool) {
+    use key::job as j;
+    match w.desk.design.system(id).map(AsRef::as_ref) {
+        Some("flink") => {
+            w.say("A scale change stops all of it with a savepoint and starts it again from there, so it takes as long as a deploy. State moves by key groups: every task reads its part of it back.");
+            if stateful {
+                let most = w.setting(id, j::MAX_PARALLELISM);
+                w.say(line!["Most tasks that can share it, by its key groups: ", most, "."]);
+            }
+        }
+        Some("spark") => w.say("A scale change restarts the query, and the batch that was not committed runs again. The number of its state partitions is fixed with the first checkpoint: more executors do not split them."),
+        Some("kafka_streams" | "ksqldb") if stateful => w.say("A scale change moves tasks, one a partition of the inputs. A task that moves reads its changelog back first, overwritten entries and all, unless a standby copy is near the end of it. More partitions in an input do not fit its internal topics: the application stops, and has to be reset."),
+        Some("kafka_connect") => w.say("A scale change hands tasks on in a rebalance; a connector keeps its position in the offsets topic or the group, and no state."),
+        _ if stateful => w.say("What happens to its state on a scale change is a matter of its own code: nothing of it is known by its system."),
+        _ => w.say("It keeps no state per key, so a scale change moves partitions and nothing else."),
+    }
 }

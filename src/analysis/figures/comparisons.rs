@@ -101,8 +101,26 @@ fn shares(map: &Map, at: Place) -> Option<(Arc<Explained>, Shares)> {
     Some((Explained::fact("measured causes, together", Unit::Ratio, &fact, total), fact.value))
 }
 
-/// Earliest time after the end of a bucket: the waits on the slowest way to the store, without the bucket itself, and with
-/// the lateness for which its window stays open.
+/// Is this the wait for the end of a window?
+fn waits_for_a_window(term: &Explained) -> bool {
+    match &term.origin {
+        Origin::Formula { formula, .. } => matches!(
+            formula.id,
+            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.session" | "LAT-E1.streams.window" | "LAT-E1.spark.window"
+        ),
+        _ => false,
+    }
+}
+
+/// When a reader can take a window for complete: after so long from its end. None where no window is on its way.
+pub(super) fn complete(map: &Map, latencies: &Latencies, reader: usize) -> Option<(Derived, Vec<Missing>)> {
+    let latency = latencies.consumer(map, reader).figure.ok()?;
+    let windows = latency.inputs().iter().any(|term| waits_for_a_window(term));
+    windows.then(|| safe(map, latencies, reader, map.sites[reader].at))
+}
+
+/// Earliest time after the end of a bucket: the waits on the slowest way to a store or reader, without the bucket itself,
+/// and with the lateness for which its window stays open.
 fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, Vec<Missing>) {
     let figure = seconds("after the end of a bucket");
     let way = latencies.consumer(map, sink);
@@ -118,7 +136,7 @@ fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, V
             continue;
         };
         match formula.id {
-            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.streams.window" => {
+            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.session" | "LAT-E1.streams.window" => {
                 inputs.extend(parts.iter().skip(1).cloned());
                 if formula.id == "LAT-E1.streams.window" {
                     continue;
@@ -132,11 +150,7 @@ fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, V
                     None => {}
                 }
             }
-            "LAT-E1.spark.window" => {
-                // Two triggers behind the watermark.
-                inputs.extend(parts.iter().skip(1).cloned());
-                inputs.extend(parts.last().cloned());
-            }
+            "LAT-E1.spark.window" => inputs.extend(parts.iter().skip(1).cloned()),
             _ => inputs.push(Arc::clone(term)),
         }
     }

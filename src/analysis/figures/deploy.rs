@@ -18,8 +18,8 @@ use crate::{
 static READ: Formula = Formula { id: "D5.read", text: "pause of a deploy, as read", source: "measured" };
 static EAGER: Formula = Formula {
     id: "D5.eager",
-    text: "2 × members × time to the next poll",
-    source: "Apache Kafka, eager assignment: each member that leaves and each that joins stops all until the slowest has polled",
+    text: "2 × members × time to the next poll; members × (time to the next poll + restart) where a restart is shorter",
+    source: "Apache Kafka, eager assignment: each member that leaves and each that joins stops all until the slowest has polled; one that is back before that joins the same rebalance",
 };
 static POLL: Formula = Formula {
     id: "D5.poll",
@@ -82,11 +82,18 @@ fn eager(map: &Map, job: usize) -> Derived {
         }
         Err(_) => instances,
     });
+    let [members, poll] = all(PAUSE.what, [members, next_poll(map, job)])?;
+    let restart = map.most(at, key::job::RESTART_TIME, seconds("restart")).ok();
+    let value = form::rolling_eager(members.value, poll.value, restart.as_ref().map(|restart| restart.value));
+    let inputs = [members, poll].into_iter().chain(restart).collect();
+    Ok(derive(PAUSE, at, &EAGER, inputs, value))
+}
+
+/// How long a rebalance waits for the slowest member.
+pub(super) fn next_poll(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
     let polls = all_of(PAUSE.what, map.reads(job).map(|wire| poll(map, wire.at)));
-    let polls = polls.map(|polls| largest(seconds("time to the next poll"), at, &SLOWEST, polls));
-    let [members, poll] = all(PAUSE.what, [members, polls])?;
-    let value = form::rolling_eager(members.value, poll.value);
-    Ok(derive(PAUSE, at, &EAGER, vec![members, poll], value))
+    Ok(largest(seconds("time to the next poll"), at, &SLOWEST, polls?))
 }
 
 fn poll(map: &Map, at: super::map::Place) -> Derived {

@@ -9,8 +9,9 @@ use super::{
 };
 use crate::{
     analysis::{
+        OperatorReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
-        formulas::{ratio, state as form},
+        formulas::{ratio, skew, state as form},
     },
     model::{
         Element, ElementKind, Step, key,
@@ -23,6 +24,32 @@ static PART: Formula = Formula {
     id: "D2.instance",
     text: "state ÷ instances, at least",
     source: "entries spread evenly over instances; the fullest one holds no less",
+};
+
+static FULLEST: Formula = Formula {
+    id: "D2.task",
+    text: "state × share of the fullest of so many tasks over so many equal keys",
+    source: "Bernstein's inequality over hashed keys; above the simulated value in 400 of 400 distributions",
+};
+static TASK_SUM: Formula = Formula {
+    id: "D2.task.sum",
+    text: "sum over the operators, as if the fullest task were the same for all",
+    source: "a task holds its part of every operator",
+};
+static BY_GROUPS: Formula = Formula {
+    id: "D2.task.groups",
+    text: "tasks ÷ (busiest task over the mean, by key groups)",
+    source: "Apache Flink, KeyGroupRangeAssignment: a task gets whole key groups",
+};
+static TOP_OF: Formula = Formula {
+    id: "D2.task.top",
+    text: "largest over the channels that it reads",
+    source: "records of all inputs lie with their key",
+};
+static AS_LARGE: Formula = Formula {
+    id: "D2.task.keys",
+    text: "⌊1 ÷ share of the top key⌋",
+    source: "no key holds more records than the top one",
 };
 
 const STREAMS: &str = "Apache Kafka, RocksDBStore: 50 MiB of block cache and three write buffers of 16 MiB for each RocksDB; \
@@ -66,6 +93,89 @@ pub(super) fn state(map: &Map, job: usize, state: &Derived) -> Derived {
     Ok(derive(figure, at, &PART, vec![state, instances], value))
 }
 
+/// The part of a job's state on its fullest task: keys fall on tasks by their hash, and never evenly.
+pub(super) fn task(map: &Map, known: &super::Known<'_>, job: usize) -> Option<Derived> {
+    let at = map.sites[job].at;
+    let tasks = match Engine::of(map, job) {
+        Engine::Flink => groups(map, job),
+        Engine::Streams => partitions(map, job),
+        _ => return None,
+    };
+    let parts: Vec<Derived> = map.sites[job]
+        .operators
+        .iter()
+        .filter_map(|site| Some((site, known.operators.get(map.sites[*site].at.id)?)))
+        .filter_map(|(site, report)| fullest(map, *site, report, &tasks))
+        .collect();
+    if parts.is_empty() {
+        return None;
+    }
+    Some(
+        all_of(TASK.what, parts)
+            .map(|mut parts| if parts.len() == 1 { parts.swap_remove(0) } else { sum(TASK, at, &TASK_SUM, parts) }),
+    )
+}
+
+/// So many keys are as good as without end: their hashing no longer shows.
+const MOST_KEYS: f64 = 1e15;
+const TASK: Figure = bytes("state on the fullest task");
+
+/// How many tasks would carry the key groups evenly at the load of the one with the most.
+fn groups(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure = count("tasks, by key groups");
+    let imbalance = super::skew::key_groups(map, job);
+    let tasks = map.number(at, key::job::PARALLELISM, count("tasks"));
+    let Some(imbalance) = imbalance else { return tasks };
+    let inputs = all(figure.what, [tasks, imbalance])?;
+    let value = ratio(inputs[0].value, inputs[1].value.max(1.0)).max(1.0);
+    Ok(derive(figure, at, &BY_GROUPS, inputs.into(), value))
+}
+
+/// The state of one operator on the fullest task.
+fn fullest(map: &Map, site: usize, report: &OperatorReport, tasks: &Derived) -> Option<Derived> {
+    let at = map.sites[site].at;
+    let state = report.state.clone()?;
+    let keys = keys(map, site, report);
+    Some(all(TASK.what, [state, keys, tasks.clone()]).map(|inputs| {
+        let [state, keys, tasks] = &inputs;
+        let many = keys.value.clamp(1.0, MOST_KEYS);
+        let share = skew::hot_share_of(1.0 / many, many, tasks.value);
+        let value = crate::analysis::formulas::product(state.value, share);
+        derive(TASK, at, &FULLEST, inputs.into(), value)
+    }))
+}
+
+/// Over how many keys the state of an operator spreads, where none holds more than another. Records of a join or of a window
+/// that keeps them lie with their key, so that the share of the top key would have to be known for them: by it, the
+/// state counts as that of so many equal keys as the top key is large.
+fn keys(map: &Map, site: usize, report: &OperatorReport) -> Derived {
+    let at = map.sites[site].at;
+    let Element::Operator { step, .. } = map.sites[site].element else {
+        return Err(lacks(TASK.what, at, key::operator::LIVE_KEYS.field(), MissingWhy::NotKnown));
+    };
+    let by_record = *step == Step::Join || map.value(at, key::operator::BUFFERS_RECORDS) == Some(true);
+    if by_record {
+        let channels = map.into(site).map(|wire| wire.from);
+        let channels = channels.filter(|from| map.sites[*from].element.kind() == ElementKind::Channel);
+        let tops = all_of(TASK.what, channels.map(|channel| super::skew::top(map, channel)))?;
+        if tops.is_empty() {
+            return Err(lacks(TASK.what, at, key::operator::LIVE_KEYS.field(), MissingWhy::NotKnown));
+        }
+        let top = largest(Figure { what: "share of the top key", unit: Unit::Ratio }, at, &TOP_OF, tops);
+        let value = ratio(1.0, top.value).floor().max(1.0);
+        return Ok(derive(count("keys as large as the top one"), at, &AS_LARGE, vec![top], value));
+    }
+    if *step == Step::Deduplicate {
+        return report
+            .entries
+            .clone()
+            .unwrap_or_else(|| Err(lacks(TASK.what, at, key::operator::LIVE_KEYS.field(), MissingWhy::NotKnown)));
+    }
+    map.number(at, key::operator::KEYS_PER_WINDOW, count("keys"))
+        .or_else(|_| map.number(at, key::operator::LIVE_KEYS, count("keys")))
+}
+
 /// Memory outside the heap that the stores of an instance may take; none where no store is a RocksDB of Kafka Streams.
 pub(super) fn stores(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
@@ -93,17 +203,23 @@ pub(super) fn stores(map: &Map, job: usize) -> Option<Derived> {
 fn tasks(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let figure: Figure = count("tasks of an instance");
+    let [partitions, instances] =
+        all(figure.what, [partitions(map, job), map.most(at, key::job::INSTANCES, count("instances"))])?;
+    let value = ratio(partitions.value, instances.value.max(1.0)).ceil();
+    Ok(derive(figure, at, &TASKS, vec![partitions, instances], value))
+}
+
+/// Partitions of what a job reads, of the channel with the most.
+fn partitions(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let figure = count("partitions");
     let channels = map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel);
     let channels =
         channels.map(|wire| map.number(map.sites[wire.from].at, key::channel::PARTITIONS, count("partitions")));
-    let partitions = all_of(figure.what, channels).and_then(|channels| match channels.len() {
+    all_of(figure.what, channels).and_then(|channels| match channels.len() {
         0 => Err(lacks(figure.what, at, key::job::PARALLELISM.field(), MissingWhy::NotKnown)),
-        _ => Ok(largest(count("partitions"), at, &MOST, channels)),
-    });
-    let [partitions, instances] =
-        all(figure.what, [partitions, map.most(at, key::job::INSTANCES, count("instances"))])?;
-    let value = ratio(partitions.value, instances.value.max(1.0)).ceil();
-    Ok(derive(figure, at, &TASKS, vec![partitions, instances], value))
+        _ => Ok(largest(figure, at, &MOST, channels)),
+    })
 }
 
 /// RocksDB instances of each store of an operator, for one partition.
@@ -201,5 +317,23 @@ mod tests {
         let job = &report.jobs[&Id::new("j").unwrap()];
         let memory = job.store_memory.as_ref().unwrap().as_ref().unwrap();
         assert!((memory.value - 12.0 * 9.0 * 98.0 * 1_048_576.0).abs() < 1.0, "{}", memory.value);
+    }
+
+    /// 12 tasks over 128 key groups: 11 of them at the busiest, as if there were 11.64 tasks. A million keys of 100 B:
+    /// 1 ÷ 11.64 + 3.301 × √(10⁻⁶ ÷ 11.64 × 0.914) + 2.8 × 10⁻⁶ = 8.687 %, 8.687 MB; evenly it would be 8.33 MB.
+    #[test]
+    fn the_fullest_task() {
+        let text = r#"{"format":"streaming-pipeline","version":1,"elements":{
+            "in":{"kind":"channel","system":"kafka","proposed":{"partitions":12,"dominant_key_share":0.4}},
+            "j":{"kind":"job","system":"flink","proposed":{"parallelism":12,"max_parallelism":128,"instances":12,"space_amplification":1}},
+            "w":{"kind":"operator","job":"j","step":"aggregate","proposed":{"window":"tumbling","window_size":"1d","watermark_delay":"0s","watermark_interval":"0s","allowed_lateness":"0s","keys_per_window":1000000,"entry_size":"100B"}}},
+            "links":{"l1":{"from":"in","to":"w"}}}"#;
+        let of = |text: &str| analyse(&codec::decode(text).unwrap(), View::ToBe).jobs[&Id::new("j").unwrap()].clone();
+        let job = of(text);
+        let (even, fullest) = (job.state_of_instance.unwrap().unwrap(), job.state_of_task.unwrap().unwrap());
+        assert!((even.value - 1e8 / 12.0).abs() < 1.0, "{}", even.value);
+        assert!((fullest.value - 8.686_6e6).abs() < 1e3, "{}", fullest.value);
+        let why = of(&text.replace(r#""max_parallelism":128,"#, "")).state_of_task.unwrap().unwrap_err();
+        assert_eq!(why.missing[0].field.name(), "max_parallelism");
     }
 }

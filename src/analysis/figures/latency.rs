@@ -7,7 +7,8 @@ use super::{
     checkpoint,
     engine::Engine,
     map::{Map, Wire},
-    need::{Figure, all, derive, lacks, seconds, sum},
+    need::{Figure, all, count, derive, lacks, seconds, sum},
+    rates::Rates,
     reads,
     upstream::Upstream,
     waits,
@@ -15,7 +16,7 @@ use super::{
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
-        formulas::less,
+        formulas::{less, ratio},
     },
     model::{
         Element, ElementKind, key,
@@ -41,6 +42,16 @@ static TRANSACTION: Formula = Formula {
     source: "Apache Flink: a two-phase sink commits with the checkpoint after the one that is running",
 };
 
+static FLUSHED: Formula = Formula {
+    id: "LAT-E1.flush",
+    text: "checkpoint period + checkpoint duration, at the latest",
+    source: "Apache Flink, SinkWriter.flush: what a sink buffers is written out before a checkpoint completes",
+};
+static FILLED: Formula = Formula {
+    id: "LAT-E1.filled",
+    text: "records of a flush ÷ records per second, on average: fewer records take longer",
+    source: "Confluent documentation, sink connectors: flush.size",
+};
 static OPEN_TRANSACTIONS: Formula = Formula {
     id: "LAT-E1.stable",
     text: "longest open transaction − what the writer of the record waits itself",
@@ -48,6 +59,7 @@ static OPEN_TRANSACTIONS: Formula = Formula {
 };
 
 const LAG: Figure = seconds("lag");
+const FLUSH: Figure = seconds("flush interval");
 
 /// Most hops without a figure that are named.
 const MOST_OPEN: usize = 8;
@@ -100,8 +112,8 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
-    pub fn of(map: &Map, upstream: &Upstream) -> Self {
-        let wires = map.wires.iter().map(|wire| hop(map, wire)).collect();
+    pub fn of(map: &Map, rates: &Rates, upstream: &Upstream) -> Self {
+        let wires = map.wires.iter().map(|wire| hop(map, rates, wire)).collect();
         let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site)).collect();
         let mut latencies = Self { ways: vec![Way::default(); map.sites.len()], wires, sites };
         for site in map.order {
@@ -170,7 +182,7 @@ impl Latencies {
 }
 
 /// The longest wait on a wire: as measured, else by its two ends.
-fn hop(map: &Map, wire: &Wire) -> Wait {
+fn hop(map: &Map, rates: &Rates, wire: &Wire) -> Wait {
     let mut wait = Wait::default();
     let measured = map.most(wire.at, key::link::LATENCY, seconds("latency of the hop"));
     if measured.is_ok() {
@@ -180,7 +192,8 @@ fn hop(map: &Map, wire: &Wire) -> Wait {
     let (from, to) = (map.sites[wire.from].element.kind(), map.sites[wire.to].element.kind());
     match from {
         ElementKind::Source => take(map, wire, &mut wait),
-        ElementKind::Channel => read(map, wire, &mut wait),
+        ElementKind::Channel => read(map, rates, wire, &mut wait),
+        ElementKind::Operator if to == ElementKind::Operator => waits::repartitioned(map, wire, &mut wait),
         ElementKind::Sink if to == ElementKind::Consumer => {
             wait.add(map.number(wire.at, key::serve::REFRESH_INTERVAL, seconds("refresh interval")));
         }
@@ -188,7 +201,7 @@ fn hop(map: &Map, wire: &Wire) -> Wait {
         _ => {}
     }
     match to {
-        ElementKind::Channel | ElementKind::Sink => written(map, wire, &mut wait),
+        ElementKind::Channel | ElementKind::Sink => written(map, rates, wire, &mut wait),
         ElementKind::Batch => wait.add(measured),
         _ => {}
     }
@@ -205,9 +218,9 @@ fn take(map: &Map, wire: &Wire, wait: &mut Wait) {
     }
 }
 
-fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
+fn read(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     wait.add(map.most(wire.at, key::read::LAG_TIME, LAG));
-    open_transactions(map, wire, wait);
+    open_transactions(map, rates, wire, wait);
     if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
         wait.add(Ok(delay));
     }
@@ -226,7 +239,7 @@ fn read(map: &Map, wire: &Wire, wait: &mut Wait) {
 
 /// A reader of committed records waits for every transaction that was open before its record, whoever writes it; what the
 /// writer of the record waits for its own is counted at the writer.
-fn open_transactions(map: &Map, wire: &Wire, wait: &mut Wait) {
+fn open_transactions(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     if map.value(wire.at, key::read::ISOLATION) != Some(Isolation::ReadCommitted) {
         return;
     }
@@ -237,7 +250,7 @@ fn open_transactions(map: &Map, wire: &Wire, wait: &mut Wait) {
         Ok(longest) => {
             let own = writers().map(|writer| {
                 let mut own = Wait::default();
-                written(map, writer, &mut own);
+                written(map, rates, writer, &mut own);
                 own.terms
             });
             let least = own.min_by(|a, b| total(a).total_cmp(&total(b))).unwrap_or_default();
@@ -257,22 +270,48 @@ fn has_form(map: &Map, writer: &Wire) -> bool {
     map.sites[writer.from].job.is_some() && matches!(Engine::of(map, writer.from), Engine::Flink | Engine::Streams)
 }
 
-fn written(map: &Map, wire: &Wire, wait: &mut Wait) {
+/// The wait until what is written can be read, by what writes it and into what.
+fn written(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     let commit = map.value(wire.at, key::write::OUTPUT_COMMIT);
     let job = map.sites[wire.from].job;
-    match job {
-        Some(job) if commit == Some(OutputCommit::TwoPhase) && checkpoint::checkpoints(map, job) => {
-            wait.add(transaction(map, job));
+    let engine = job.map_or(Engine::Other, |job| Engine::of(map, job));
+    let log = matches!(map.sites[wire.to].element, Element::Channel { .. });
+    let flink = job.filter(|job| checkpoint::checkpoints(map, *job));
+    match (job, flink) {
+        (_, Some(job)) if commit == Some(OutputCommit::TwoPhase) || by_commit(map, wire.to) => {
+            wait.add(committed(map, job, &TRANSACTION));
         }
-        Some(job) if Engine::of(map, job) == Engine::Streams => wait.add(waits::streams_commit(map, job)),
-        _ if matches!(map.sites[wire.to].element, Element::Channel { .. }) => {
-            wait.add(map.number(wire.at, key::produce::LINGER, seconds("linger")));
-        }
-        _ => wait.add(map.number(wire.at, key::store::FLUSH_INTERVAL, seconds("flush interval"))),
+        (Some(job), _) if engine == Engine::Streams => wait.add(waits::streams_commit(map, job)),
+        _ if log => wait.add(map.number(wire.at, key::produce::LINGER, seconds("linger"))),
+        // A micro-batch writes its rows before it ends: its own time stands where it reads.
+        (Some(_), _) if engine == Engine::Spark => {}
+        (_, flink) => flushed(map, rates, wire, flink, wait),
     }
     if let Ok(visible) = map.most(map.sites[wire.to].at, key::sink::VISIBILITY_DELAY, seconds("until visible")) {
         wait.add(Ok(visible));
     }
+}
+
+/// Tables and files that show what is written only with a commit, which Flink makes when a checkpoint is complete.
+fn by_commit(map: &Map, sink: usize) -> bool {
+    matches!(map.system(sink), Some("iceberg" | "delta" | "hudi" | "s3" | "gcs" | "hdfs"))
+}
+
+/// The buffer in front of a store: by its interval, by the records that fill it, and at the latest by the checkpoint.
+fn flushed(map: &Map, rates: &Rates, wire: &Wire, flink: Option<usize>, wait: &mut Wait) {
+    let interval = map.number(wire.at, key::store::FLUSH_INTERVAL, FLUSH);
+    if interval.is_ok() {
+        return wait.add(interval);
+    }
+    if let Some(job) = flink {
+        return wait.add(committed(map, job, &FLUSHED));
+    }
+    let records = map.number(wire.at, key::store::FLUSH_RECORDS, count("records of a flush"));
+    if let Ok([records, rate]) = all(FLUSH.what, [records, rates.on(map, wire)]) {
+        let value = ratio(records.value, rate.value);
+        wait.add(Ok(derive(FLUSH, wire.at, &FILLED, vec![records, rate], value)));
+    }
+    wait.add(interval);
 }
 
 static ROOM: Formula = Formula {
@@ -296,11 +335,13 @@ pub(super) fn lag_room(map: &Map, site: usize, latency: &Derived) -> Option<Deri
     }))
 }
 
-fn transaction(map: &Map, job: usize) -> Derived {
+/// One checkpoint period and one checkpoint.
+fn committed(map: &Map, job: usize, formula: &'static Formula) -> Derived {
     let at = map.sites[job].at;
     let figure: Figure = seconds("until the transaction commits");
+    let figure = if std::ptr::eq(formula, &FLUSHED) { FLUSH } else { figure };
     let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::duration(map, job)])?;
-    Ok(sum(figure, at, &TRANSACTION, vec![period, duration]))
+    Ok(sum(figure, at, formula, vec![period, duration]))
 }
 
 /// A figure that stands for itself under a formula.

@@ -22,6 +22,7 @@ mod race;
 mod rates;
 mod reach;
 mod reads;
+mod rebalance;
 mod recovery;
 mod replay;
 mod sinks;
@@ -74,6 +75,8 @@ pub struct ConsumerFigures {
     pub latency_open: Vec<Missing>,
     /// Lag that its limit for latency leaves.
     pub lag_room: Option<Derived>,
+    /// When it can take a window for complete, and what is open about it.
+    pub complete: Option<(Derived, Vec<Missing>)>,
     /// Where its results can be made again from.
     pub replay: Vec<ReplayStart>,
 }
@@ -99,12 +102,14 @@ impl Figures {
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
         let jobs =
             collect(&map, |site, element| matches!(element, Element::Job).then(|| job(&map, &rates, known, site)));
-        let (latencies, replays) = (Latencies::of(&map, &upstream), Replays::of(&map, &channels));
+        let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels));
         let consumers = collect(&map, |site, element| {
             matches!(element, Element::Consumer { .. }).then(|| {
                 let Latency { figure: latency, open: latency_open } = latencies.consumer(&map, site);
                 let lag_room = latency::lag_room(&map, site, &latency);
-                ConsumerFigures { latency, latency_open, lag_room, replay: replays.consumer(&map, &rates, site) }
+                let complete = comparisons::complete(&map, &latencies, site);
+                let replay = replays.consumer(&map, &rates, site);
+                ConsumerFigures { latency, latency_open, lag_room, complete, replay }
             })
         });
         let compared = graph.comparisons.iter();
@@ -137,7 +142,7 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
     JobReport {
         checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
         rewind: Some(checkpoint::rewind(map, job)),
-        recovery: recovery::recovery(map, rates, job, state.as_ref()),
+        recovery: recovery::recovery(map, rates, known.reads, job, state.as_ref()),
         parallelism_cap: parallelism::cap(map, job),
         catch_up: recovery::catch_up(map, rates, job),
         outage_bound: checkpoint::outage_bound(map, job),
@@ -146,14 +151,18 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
         partition_load,
         busiest_instance,
         key_groups: skew::key_groups(map, job),
-        lost_in: race::loss(map, rates, known.channels, job),
+        lost_in: race::loss(map, rates, &known, job),
         load: recovery::load(map, rates, job),
         drain: recovery::drain(map, rates, known.reads, job),
         fetched: clients::fetched(map, job),
         poll: clients::poll(map, job),
         input_rate: recovery::input(map, rates, job),
         state_of_instance: state.as_ref().map(|state| instance::state(map, job, state)),
+        state_of_task: instance::task(map, &known, job),
         store_memory: instance::stores(map, job),
+        rebalance: rebalance::one(map, job),
+        deploy_standstill: rebalance::deploy(map, job),
+        crash_standstill: rebalance::crash(map, job),
         deploy_pause: deploy::pause(map, job, state.as_ref()),
         checkpoint_size: state.as_ref().filter(|_| checkpoints).map(|state| checkpoint::size(map, job, state)),
         state,

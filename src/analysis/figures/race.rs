@@ -8,12 +8,10 @@ use super::{
 };
 use crate::{
     analysis::{
-        ChannelReport,
         explain::{Derived, Explained, Formula},
         formulas::{capacity as form, replay},
     },
-    model::{ElementKind, Id, key},
-    sorted::SortedMap,
+    model::ElementKind,
 };
 use std::sync::Arc;
 
@@ -34,35 +32,32 @@ static TO_HEAD: Formula = Formula {
 };
 
 /// Time until a log that the job reads deletes what was not read yet, as things go now.
-pub(super) fn loss(map: &Map, rates: &Rates, channels: &SortedMap<Id, ChannelReport>, job: usize) -> Option<Derived> {
+pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let capacity = recovery::capacity(map, job).ok()?;
     let figure = seconds("until unread records are deleted");
     let mut first: Option<Derived> = None;
-    let mut known = Vec::new();
+    let mut races = Vec::new();
     for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
-        let reach = channels.get(map.sites[wire.from].at.id)?.reach.clone();
+        let reach = known.channels.get(map.sites[wire.from].at.id)?.reach.clone();
         let inputs = [reach, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
         match all(figure.what, inputs) {
             Err(why) => first = first.or(Some(Err(why))),
             Ok([reach, mean, arriving]) => {
-                let lag = map.most(wire.at, key::read::LAG_TIME, seconds("lag")).unwrap_or_else(|_| {
-                    let reason = "lag in time is not measured: the job is taken to be at the head of its input";
-                    Explained::assumed("lag", None, figure.unit, 0.0, reason)
-                });
+                let lag = recovery::lag(map, known.reads, wire).unwrap_or_else(|_| recovery::at_the_head("lag"));
                 let value = if mean.value <= capacity.value {
                     f64::INFINITY
                 } else {
                     form::time_until_lost(reach.value, lag.value, arriving.value.max(mean.value), capacity.value)
                 };
-                known.push(derive(figure, at, &RACE, vec![reach, lag, arriving, Arc::clone(&capacity)], value));
+                races.push(derive(figure, at, &RACE, vec![reach, lag, arriving, Arc::clone(&capacity)], value));
             }
         }
     }
-    match known.len() {
+    match races.len() {
         0 => first,
-        1 => known.pop().map(Ok),
-        _ => Some(Ok(least(figure, at, &FIRST, known))),
+        1 => races.pop().map(Ok),
+        _ => Some(Ok(least(figure, at, &FIRST, races))),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::{
     checkpoint,
     engine::Engine,
-    map::Map,
+    map::{Map, Wire},
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
     rates::Rates,
 };
@@ -160,25 +160,41 @@ pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>,
     }))
 }
 
-/// How far the job was behind before it failed, in time.
-fn behind(map: &Map, job: usize) -> Arc<Explained> {
+/// How far the job was behind before it failed, in time: as read, else by the records that it was behind.
+fn behind(map: &Map, reads: &SortedMap<Id, ReadReport>, job: usize) -> Arc<Explained> {
     let figure = seconds("behind before the failure");
-    let known: Vec<_> =
-        map.reads(job).filter_map(|wire| map.most(wire.at, key::read::LAG_TIME, seconds("lag")).ok()).collect();
+    let known: Vec<_> = map.reads(job).filter_map(|wire| lag(map, reads, wire).ok()).collect();
     if known.is_empty() {
-        let reason = "lag in time is not measured: the job is taken to be at the head of its input";
-        return Explained::assumed(figure.what, None, figure.unit, 0.0, reason);
+        return at_the_head(figure.what);
     }
     largest(figure, map.sites[job].at, &BEHIND, known)
 }
 
+/// Lag in time of one reader: as read, else by its records.
+pub(super) fn lag(map: &Map, reads: &SortedMap<Id, ReadReport>, wire: &Wire) -> Derived {
+    let read = map.most(wire.at, key::read::LAG_TIME, seconds("lag"));
+    read.or_else(|why| reads.get(wire.at.id).and_then(|read| read.behind_time.clone().ok()).ok_or(why))
+}
+
+/// No lag, where nobody read one.
+pub(super) fn at_the_head(what: &'static str) -> Arc<Explained> {
+    let reason = "lag is not measured: the job is taken to be at the head of its input";
+    Explained::assumed(what, None, Unit::Seconds, 0.0, reason)
+}
+
 /// Time from a failure until the job has caught up.
-pub(super) fn recovery(map: &Map, rates: &Rates, job: usize, state: Option<&Derived>) -> Derived {
+pub(super) fn recovery(
+    map: &Map,
+    rates: &Rates,
+    reads: &SortedMap<Id, ReadReport>,
+    job: usize,
+    state: Option<&Derived>,
+) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("recovery time");
     let inputs = [down(map, job, state), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
     let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
-    let behind = behind(map, job);
+    let behind = behind(map, reads, job);
     let value = form::catch_up(behind.value + rewind.value + down.value, arriving.value, capacity.value);
     let inputs = vec![behind, rewind, down.clone(), arriving, capacity];
     let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, value);

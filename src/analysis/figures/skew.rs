@@ -70,7 +70,7 @@ const KEYS: Figure = count("keys");
 const PARTITIONS: Figure = count("partitions");
 
 /// The share of the top key of a channel: its own, else that of the one source that writes it.
-fn top(map: &Map, site: usize) -> Derived {
+pub(super) fn top(map: &Map, site: usize) -> Derived {
     let own = map.number(map.sites[site].at, key::channel::DOMINANT_KEY_SHARE, TOP);
     own.or_else(|why| {
         of_source(map, site).and_then(|at| map.number(at, key::source::DOMINANT_KEY_SHARE, TOP).ok()).ok_or(why)

@@ -3,7 +3,7 @@
 use super::{
     engine::Engine,
     latency::{Wait, as_is},
-    map::{Map, Place},
+    map::{Map, Place, Wire},
     need::{Figure, all, derive, lacks, seconds, sum},
     upstream::Upstream,
     windows::{advance, inherited, interval, size_of},
@@ -12,7 +12,7 @@ use crate::{
     analysis::explain::{Derived, Explained, Formula, MissingWhy},
     model::{
         Element, ElementKind, Step, key,
-        words::{Clock, Emit, ProcessingGuarantee, WindowKind},
+        words::{Clock, Distribution, Emit, ProcessingGuarantee, WindowKind},
     },
 };
 use std::sync::Arc;
@@ -44,12 +44,12 @@ static STREAMS: Formula = Formula {
 };
 static SPARK: Formula = Formula {
     id: "LAT-E1.spark.window",
-    text: "window size + watermark delay + 2 × trigger interval",
+    text: "window size + watermark delay + trigger interval, beside the batch that reads the event",
     source: "Apache Spark: append emits in the batch after the one that moves the watermark; checked against simulated batches",
 };
 static COMMIT: Formula = Formula {
     id: "LAT-E1.streams.commit",
-    text: "commit interval, for each sub-topology in series; at least one",
+    text: "commit interval, once for each sub-topology in series",
     source: "Kafka Streams: exactly-once results are visible after the commit, cached ones are forwarded with it",
 };
 
@@ -162,9 +162,18 @@ fn spark(map: &Map, site: usize, wait: &mut Wait) {
         map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval")),
     ];
     wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
-        let value = size.value + delay.value + 2.0 * trigger.value;
+        let value = size.value + delay.value + trigger.value;
         derive(HELD, at, &SPARK, vec![size, delay, trigger], value)
     }));
+}
+
+/// Kafka Streams: what a repartition topic takes is read by the next sub-topology only after a commit, as a result is.
+pub(super) fn repartitioned(map: &Map, wire: &Wire, wait: &mut Wait) {
+    let Some(job) = map.sites[wire.from].job else { return };
+    let hashed = || map.value(wire.at, key::flow::DISTRIBUTION) == Some(Distribution::Hash);
+    if Engine::of(map, job) == Engine::Streams && hashed() {
+        wait.add(streams_commit(map, job));
+    }
 }
 
 /// Kafka Streams: results come with a commit where it is exactly-once or caches them.

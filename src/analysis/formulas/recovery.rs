@@ -40,11 +40,33 @@ pub fn recovery(down: f64, behind: f64, rewind: f64, arriving: f64, capacity: f6
 }
 
 /// How long a group with eager assignment stands still while `members` are replaced one after the other, where the slowest
-/// takes `poll` to its next poll: each leaving and each joining member stops all. An upper bound: a member that is back
-/// before the others have polled makes one stop of two.
+/// takes `poll` to its next poll: each leaving and each joining member stops all. A member that is back (`restart`) before
+/// the others have polled makes one stop of two.
 #[must_use]
-pub fn rolling_eager(members: f64, poll: f64) -> f64 {
-    product(2.0 * members, poll)
+pub fn rolling_eager(members: f64, poll: f64, restart: Option<f64>) -> f64 {
+    let again = restart.map_or(poll, |restart| restart.min(poll));
+    product(members, poll + again)
+}
+
+/// How long one partition stands still, on average, while the members of a cooperative group are replaced one after the
+/// other: it moves when its member leaves and when one comes back, and waits each time until all have polled.
+#[must_use]
+pub fn rolling_cooperative(poll: f64) -> f64 {
+    2.0 * poll
+}
+
+/// The same where the broker hands partitions on (KIP-848): one waits for nobody but the member that gives it up, and for
+/// `heartbeat` until its new member hears of it.
+#[must_use]
+pub fn rolling_by_broker(poll: f64, heartbeat: f64) -> f64 {
+    poll + 2.0 * heartbeat
+}
+
+/// The same where a member keeps its partitions over a restart (static membership), unless it is away for longer than
+/// `session`: then they are handed on after that, as from a member that crashed, and back.
+#[must_use]
+pub fn rolling_static(restart: f64, session: f64, poll: f64) -> f64 {
+    if restart <= session { restart } else { session + 2.0 * poll }
 }
 
 /// Does a restart find its records deleted? `kept` counts from the append.
@@ -89,7 +111,7 @@ mod tests {
 
     #[test]
     fn an_eager_group_stops_twice_a_member() {
-        assert_eq!(rolling_eager(10.0, 8.0), 160.0);
+        assert_eq!(rolling_eager(10.0, 8.0, None), 160.0);
     }
 
     /// 30 min at 8 000 against 12 000: 60 min; 2 h at 5 000 against 6 000: 10 h.

@@ -212,6 +212,10 @@ fn job(report: &JobReport) -> Vec<String> {
         checkpoint_size,
         &report.lost_in,
         &report.drain,
+        &report.state_of_task,
+        &report.rebalance,
+        &report.deploy_standstill,
+        &report.crash_standstill,
         &report.fetched,
         &report.poll,
     ];
