@@ -170,6 +170,8 @@ fn figures(report: &Report) -> Vec<Derived> {
         for start in &consumer.replay {
             all.push(start.reach.clone());
             all.extend(start.after_deduplication.clone());
+            all.extend(start.start_within.clone());
+            all.extend(start.duration.clone());
         }
     }
     all

@@ -103,6 +103,9 @@ pub struct ReplayStart {
     pub after_deduplication: Option<Derived>,
     /// Where the consumer says how far back it needs: time until a replay from there has come to the present.
     pub duration: Option<Derived>,
+    /// The same: how long it can wait (approvals, holds) before the log has deleted where it starts; nothing where a job
+    /// that reads it does less than arrives, so that the log start overtakes it.
+    pub start_within: Option<Derived>,
     /// What this start costs or leaves out, in words; empty where nothing.
     pub remarks: Vec<Cow<'static, str>>,
 }

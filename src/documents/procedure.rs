@@ -10,7 +10,10 @@ use super::{
     topic_retention_and_replay::undecided,
     writer::Writer,
 };
-use crate::model::{Action, ActionKind, ElementKind, Id, StateHandling, key};
+use crate::{
+    model::{Action, ActionKind, ElementKind, Id, StateHandling, key},
+    rules::procedure::{Need, Standing, Step},
+};
 
 /// What a replay of one job touches.
 struct Plan<'a> {
@@ -93,21 +96,40 @@ fn procedure(w: &mut Writer<'_>, plan: &Plan<'_>) {
     } else {
         w.say("No replay is planned in this design. The steps say what one would take; what is not decided or stated below is settled with its plan.");
     }
+    let procedures = &w.desk.to_be.procedures;
+    let procedure = plan.action.and_then(|(id, _)| procedures.iter().find(|procedure| procedure.action == *id));
     let steps =
         vec![reach(w, plan), approvals(w, plan), hold(w, plan), state(w, plan), bounded(w, plan), complete(w, plan)];
     let steps = steps
         .into_iter()
         .enumerate()
-        .map(|(i, step)| {
-            let done = plan.action.and_then(|(_, action)| action.done.get((i + 1).to_string().as_str()));
-            match done {
-                Some(record) => line![step, " Done: ", say::ended(record)],
-                None => step,
-            }
+        .map(|(i, step)| match procedure {
+            Some(procedure) => line![step, stands(procedure.standing(Step::ALL[i]))],
+            None => step,
         })
         .collect();
     w.steps(steps);
     effect(w, plan);
+}
+
+/// Where a step stands, behind what it is.
+fn stands(standing: &Standing) -> Inline {
+    let lacks = |needs: &[Need]| needs.iter().map(|need| need.what.as_str()).collect::<Vec<_>>().join("; ");
+    match standing {
+        Standing::Done(record) => line![" Done: ", say::ended(record)],
+        Standing::Open => " It is its turn, and everything that it needs is there.".into(),
+        Standing::Lacks(needs) => {
+            line![Span::Strong(" Not to be done yet".into()), format!(": it lacks {}.", lacks(needs))]
+        }
+        Standing::Waits(before) => format!(" It waits for step {}.", before.number()).into(),
+        Standing::OutOfTurn { before: Some(before), .. } => line![
+            Span::Strong(" Recorded out of turn".into()),
+            format!(": step {} is not done, so this one does not count.", before.number())
+        ],
+        Standing::OutOfTurn { before: None, needs } => {
+            line![Span::Strong(" Recorded, and does not count".into()), format!(": it lacks {}.", lacks(needs))]
+        }
+    }
 }
 
 fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {

@@ -177,11 +177,20 @@ fn consumers(w: &mut Writer<'_>) {
                 w.figure(&start.reach),
                 enough.into(),
                 start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
+                start.start_within.as_ref().map_or_else(|| "".into(), |within| w.optional_figure(within)),
                 start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }
         w.table(
-            &["From", "How", "How far back", "Enough", "Time to come to the present", "What it costs or leaves out"],
+            &[
+                "From",
+                "How",
+                "How far back",
+                "Enough",
+                "Time to come to the present",
+                "Has to start within",
+                "What it costs or leaves out",
+            ],
             rows,
         );
     }

@@ -23,6 +23,7 @@ mod ways;
 
 pub use context::Context;
 pub use finding::{Consent, Finding, Fix, Halt, HaltClass, Lift, Severity};
+pub use replay::procedure;
 pub use rule::Rule;
 
 use crate::sorted;
@@ -149,6 +150,7 @@ pub static RULES: &[&Rule] = &[
     &replay::REP_L2,
     &replay::REP_L3,
     &replay::REP_L4,
+    &replay::REP_L5,
     &replay::RET_01,
     &replay::RET_02,
     &replay::RET_03,
@@ -236,6 +238,8 @@ pub struct Review {
     pub findings: Vec<Finding>,
     /// What must not go on, and who lifts it.
     pub halts: Vec<Halt>,
+    /// Where the steps of planned replays stand, in id order.
+    pub procedures: Vec<procedure::Procedure>,
 }
 
 impl Deref for Review {
@@ -251,14 +255,14 @@ impl Deref for Review {
 pub fn review(design: &Design, view: View) -> Review {
     let graph = Graph::new(design, view);
     let report = analysis::report(&graph);
-    let (findings, halts) = examine(&graph, &report);
-    Review { report, findings, halts }
+    let (findings, halts, procedures) = examine(&graph, &report);
+    Review { report, findings, halts, procedures }
 }
 
 /// What the rules say about a graph and its report.
-fn examine(graph: &Graph<'_>, report: &Report) -> (Vec<Finding>, Vec<Halt>) {
+fn examine(graph: &Graph<'_>, report: &Report) -> (Vec<Finding>, Vec<Halt>, Vec<procedure::Procedure>) {
     let context = Context::new(graph, report);
-    (findings(&context), halt::halts(&context))
+    (findings(&context), halt::halts(&context), replay::procedures(&context))
 }
 
 /// The findings of all rules, in the order of a review.

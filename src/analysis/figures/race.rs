@@ -9,7 +9,7 @@ use super::{
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula},
-        formulas::{capacity as form, replay},
+        formulas::{capacity as form, less, replay},
     },
     model::ElementKind,
 };
@@ -24,6 +24,11 @@ static FIRST: Formula = Formula {
     id: "RACE-1.first",
     text: "least over what the job reads",
     source: "the first log that is shorter than the lag",
+};
+static START_WITHIN: Formula = Formula {
+    id: "REP-3",
+    text: "reach − needed, where each job that reads it does at least what arrives; nothing otherwise",
+    source: "the log start moves on by a second each second, the position by capacity ÷ arriving; checked against simulated replays",
 };
 static TO_HEAD: Formula = Formula {
     id: "REP-2",
@@ -59,6 +64,33 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
         1 => races.pop().map(Ok),
         _ => Some(Ok(least(figure, at, &FIRST, races))),
     }
+}
+
+/// How long a replay from so far back as `needed` can wait before it starts, by the reach of its results.
+pub(super) fn start_within(
+    map: &Map,
+    rates: &Rates,
+    from: usize,
+    reach: &Derived,
+    needed: &Arc<Explained>,
+) -> Option<Derived> {
+    let figure: Figure = seconds("until a replay has to start");
+    let at = map.sites[from].at;
+    let mut jobs: Vec<usize> =
+        map.out_of(from).filter(|wire| !wire.back).filter_map(|wire| map.sites[wire.to].job).collect();
+    jobs.dedup();
+    if jobs.is_empty() {
+        return None;
+    }
+    let speeds = jobs.iter().flat_map(|job| [recovery::input(map, rates, *job), recovery::capacity(map, *job)]);
+    let inputs = super::need::all_of(figure.what, std::iter::once(reach.clone()).chain(speeds));
+    Some(inputs.map(|inputs| {
+        let (reach, speeds) = (inputs[0].value, &inputs[1..]);
+        let keeps_up = speeds.chunks(2).all(|pair| pair.len() == 2 && pair[1].value >= pair[0].value);
+        let value = if keeps_up { less(reach, needed.value) } else { 0.0 };
+        let inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
+        derive(figure, at, &START_WITHIN, inputs, value)
+    }))
 }
 
 /// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from`.

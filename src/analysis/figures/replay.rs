@@ -60,6 +60,7 @@ struct Start {
 #[derive(Clone, Copy, Default)]
 struct Through {
     computes: bool,
+    keeps_state: bool,
     deduplicates: bool,
     looks_up_today: bool,
     key_varies: bool,
@@ -69,6 +70,7 @@ impl Through {
     const fn and(self, other: Self) -> Self {
         Self {
             computes: self.computes || other.computes,
+            keeps_state: self.keeps_state || other.keeps_state,
             deduplicates: self.deduplicates || other.deduplicates,
             looks_up_today: self.looks_up_today || other.looks_up_today,
             key_varies: self.key_varies || other.key_varies,
@@ -149,7 +151,9 @@ impl Replays {
         let one = |(start, read): (Start, usize)| {
             let duration = needed.as_ref().filter(|_| start.through.computes);
             let duration = duration.and_then(|needed| race::replay(map, rates, start.from, needed));
-            ReplayStart { duration, ..published(map, &start, read) }
+            let start_within =
+                needed.as_ref().and_then(|needed| race::start_within(map, rates, start.from, &start.reach, needed));
+            ReplayStart { duration, start_within, ..published(map, &start, read) }
         };
         found.into_iter().map(one).collect()
     }
@@ -160,6 +164,7 @@ fn through(map: &Map, site: usize) -> Through {
     let Element::Operator { step, .. } = map.sites[site].element else { return Through::default() };
     Through {
         computes: *step != Step::Copy,
+        keeps_state: matches!(step, Step::Aggregate | Step::Join),
         deduplicates: *step == Step::Deduplicate,
         looks_up_today: false,
         key_varies: map.value(map.sites[site].at, key::operator::DETERMINISM) == Some(Determinism::KeyVaries),
@@ -275,6 +280,7 @@ fn published(map: &Map, start: &Start, read: usize) -> ReplayStart {
         reach: start.reach.as_ref().clone(),
         after_deduplication: start.through.deduplicates.then(|| start.filled.as_ref().clone()),
         duration: None,
+        start_within: None,
         remarks: remarks(map, start, read),
     }
 }
@@ -297,6 +303,9 @@ fn remarks(map: &Map, start: &Start, read: usize) -> Vec<Cow<'static, str>> {
     }
     if through.deduplicates {
         say("Needs the job's state reset or a shadow job: the de-duplication of the live job drops what it has seen.");
+    }
+    if through.keeps_state && !through.deduplicates {
+        say("Needs the job's state reset or a shadow job: live state would take the same events a second time.");
     }
     if through.looks_up_today {
         say("Looked-up values are those of today.");

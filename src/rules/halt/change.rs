@@ -104,7 +104,7 @@ pub(super) fn bound(action: &Action) -> ApprovedValue {
 }
 
 /// Has the owner of this consumer consented to this action? Consent without a value speaks for it as it stands.
-pub(super) fn released(design: &Design, id: &Id, action: &Action, of: Option<&Id>) -> bool {
+pub(in crate::rules) fn released(design: &Design, id: &Id, action: &Action, of: Option<&Id>) -> bool {
     speaks(design, id.as_str(), of, |approval| approval.value.as_ref().is_none_or(|value| *value == bound(action)))
 }
 

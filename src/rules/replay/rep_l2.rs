@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// The stores that are reached, and the consumers that read without one.
-fn ends<'a>(context: &Context<'a>, behind: &[&'a Id]) -> Vec<&'a Id> {
+pub(super) fn ends<'a>(context: &Context<'a>, behind: &[&'a Id]) -> Vec<&'a Id> {
     let from_store = |id: &Id| context.into(id).all(|(_, link)| context.kind(&link.from) == Some(ElementKind::Sink));
     let ends = behind.iter().filter(|id| match context.kind(id) {
         Some(ElementKind::Sink) => true,
