@@ -152,15 +152,18 @@ fn worsenings(document: &Value) -> Vec<Value> {
     ];
     // Without transactions nobody behind sees aborted results, so a reader of uncommitted records can be better off.
     let uncommitted = document.to_string().contains("\"read_uncommitted\"");
+    let computed = document.to_string().contains("\"aggregate\"");
     let mut documents = Vec::new();
     for (section, id, field) in facts(document) {
         if field == "processing_guarantee" && uncommitted {
             continue;
         }
         let value = &document[section][&id]["observed"]["e1"][&field];
-        // Rows that are appended are all there; of a table by entity the last one counts, which can be an old one.
+        // Rows that are appended are all there; of a table by entity, or of computed values, the last one counts, which can
+        // be an old one.
         let written = &document[section][&id]["observed"]["e1"];
-        if field == "write_mode" && written["key"] == json!(["entity"]) && written["version_guard"] == json!([]) {
+        let replaced = written["key"] == json!(["entity"]) || computed;
+        if field == "write_mode" && replaced && written["version_guard"] == json!([]) {
             continue;
         }
         for (name, good, bad) in &worse {

@@ -176,7 +176,7 @@ fn additive(hop: &mut Examined<'_, '_>, state: &mut State, kept: Kept) {
             if kept != Kept::External {
                 state.copies.push(copy);
             }
-        } else if state.wiped && copy.class == CopyClass::Replay {
+        } else if copy.anew {
             state.transient |= bit(Transient::OlderValueShownAgain);
         } else if !(shared_fate && copy.key) {
             stain(hop, state, &copy, false);
@@ -190,18 +190,16 @@ pub(super) fn history(hop: &mut Examined<'_, '_>, state: &mut State) {
     let Some(log) = state.compacted else { return };
     let lag = hop.peek(log, channel::MIN_COMPACTION_LAG);
     let title = hop.title(log);
-    let bound = hop
-        .graph
-        .fact(log, channel::MIN_COMPACTION_LAG)
-        .filter(|fact| fact.value > Duration::ZERO)
-        .map(|fact| Explained::fact("min compaction lag", Unit::Seconds, &fact, fact.value.secs()));
     let cause = format!("{title} is compacted: superseded versions can vanish before they are read");
     let mut found = match lag {
         Some(lag) if lag > Duration::ZERO => {
             let condition = Condition {
                 text: format!("the reader of {title} lags less than {}", human::seconds(lag.secs())),
                 variable: Variable::CompactionLag(hop.graph.id(log).clone()),
-                bound,
+                bound: hop
+                    .graph
+                    .fact(log, channel::MIN_COMPACTION_LAG)
+                    .map(|fact| Explained::fact("min compaction lag", Unit::Seconds, &fact, fact.value.secs())),
                 inside: None,
                 hop: hop.hop(HopPart::Whole),
             };

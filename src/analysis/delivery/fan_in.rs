@@ -95,15 +95,14 @@ fn both_lose(ledger: &Ledger, a: &[u32], b: &[u32]) -> Vec<u32> {
     let worst = |losses: &[u32]| {
         losses.iter().filter(|number| !shared(number)).filter_map(|number| Some(ledger.loss(*number)?.severity)).min()
     };
+    // A way without a loss of its own is the best: nothing of either is left.
     let (worst_a, worst_b) = (worst(a).unwrap_or(u8::MAX), worst(b).unwrap_or(u8::MAX));
     let mut kept: Vec<u32> = a.iter().copied().filter(|number| shared(number)).collect();
-    if worst_a != u8::MAX && worst_b != u8::MAX {
-        if worst_a >= worst_b {
-            kept.extend(a.iter().filter(|number| !shared(number)));
-        }
-        if worst_b >= worst_a {
-            kept.extend(b.iter().filter(|number| !shared(number)));
-        }
+    if worst_a >= worst_b {
+        kept.extend(a.iter().filter(|number| !shared(number)));
+    }
+    if worst_b >= worst_a {
+        kept.extend(b.iter().filter(|number| !shared(number)));
     }
     sorted::sort(&mut kept);
     kept

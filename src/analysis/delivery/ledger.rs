@@ -76,18 +76,14 @@ pub(super) struct Unknown {
 /// Tells which numbers have come by in one pass over a list, without a table of its own for every pass.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    pass: u32,
-    seen: Vec<(u32, usize)>,
+    pass: u64,
+    seen: Vec<(u64, usize)>,
 }
 
 impl Marks {
     /// Begins a pass.
     pub fn begin(&mut self) {
-        self.pass = self.pass.wrapping_add(1);
-        if self.pass == 0 {
-            self.seen.clear();
-            self.pass = 1;
-        }
+        self.pass += 1;
     }
 
     /// With what the number came by in this pass; the first time, it is marked with `next`.
@@ -130,7 +126,7 @@ pub(super) struct Ledger {
     /// For a pass over the numbers of a state.
     pub marks: RefCell<Marks>,
     missed: HashMap<Missing, u32, Hashed>,
-    variables: HashMap<(Variable, bool), u32, Hashed>,
+    variables: HashMap<(Variable, bool, Option<String>), u32, Hashed>,
 }
 
 /// A loss that a rule found.
@@ -210,10 +206,12 @@ impl Ledger {
         number(self.conditions.len() - 1)
     }
 
-    /// Conditions on one variable stand for each other, with a bound and without one apart.
+    /// Conditions on one variable stand for each other, with a bound and without one apart. Those that are about something
+    /// else at one place do so only where they say the same.
     fn alike(&mut self, condition: &Condition) -> u32 {
         let next = number(self.variables.len());
-        *self.variables.entry((condition.variable.clone(), condition.bound.is_some())).or_insert(next)
+        let says = matches!(condition.variable, Variable::Other(_)).then(|| condition.text.clone());
+        *self.variables.entry((condition.variable.clone(), condition.bound.is_some(), says)).or_insert(next)
     }
 
     /// The claims of these numbers, in the order of the walk.

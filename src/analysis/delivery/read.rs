@@ -60,11 +60,7 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     state.reused_offsets = (recreated || unclean).then_some(place);
     state.first_log = state.first_log.or(Some(place));
     state.log = Some(place);
-    state.shuffled = None;
     state.grown = versions::grows(hop.graph, from).then_some(place);
-    state.deduplicated = false;
-    state.rolled_back = false;
-    state.forgetful = false;
 }
 
 /// Behind a transactional writer, a reader that does not wait sees what is rolled back.

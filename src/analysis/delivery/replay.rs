@@ -14,7 +14,6 @@ use crate::model::{ActionKind, StateHandling, View};
 /// Examines what the planned actions do to this reader of the channel `from`.
 pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &Running) {
     let graph = hop.graph;
-    state.wiped = false;
     if graph.view == View::AsIs || graph.design.records.actions.is_empty() {
         return;
     }
@@ -34,7 +33,6 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
             continue;
         }
         // Not the job's own copies: no transaction of the job takes back what it committed before the rewind.
-        hop.add(state, Instance::new(CopyClass::Replay, hop.place));
-        state.wiped |= resets;
+        hop.add(state, Instance { anew: resets, ..Instance::new(CopyClass::Replay, hop.place) });
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Instance {
     pub hidden: Option<u32>,
     /// Equal rows that become one only when they are read in a certain way.
     pub uncollapsed: bool,
+    /// Of a planned replay that starts the state of the reading job anew, while they are inside that job.
+    pub anew: bool,
 }
 
 impl Instance {
@@ -52,6 +54,7 @@ impl Instance {
             horizon: None,
             hidden: None,
             uncollapsed: false,
+            anew: false,
         }
     }
 }
@@ -139,8 +142,6 @@ pub(super) struct State {
     pub begins: Vec<Place>,
     /// A de-duplication in checkpointed state was passed in this job.
     pub deduplicated: bool,
-    /// A planned replay of this job starts its state anew.
-    pub wiped: bool,
     /// A de-duplication in the memory of the process was passed in this job.
     pub forgetful: bool,
     /// Inside a job whose state goes back together with its position: its own copies are not seen inside.
@@ -219,6 +220,25 @@ impl State {
         }
     }
 
+    /// What a job did to copies with the state that it keeps itself ends with the job.
+    pub fn leave_job(&mut self) {
+        for copy in &mut self.copies {
+            copy.anew = false;
+        }
+        self.shuffled = None;
+        self.deduplicated = false;
+        self.rolled_back = false;
+        self.forgetful = false;
+    }
+
+    /// What is taken out of a store has no offsets and no record key.
+    pub fn leave_log(&mut self) {
+        self.log = None;
+        self.grown = None;
+        self.reused_offsets = None;
+        self.record_key = None;
+    }
+
     /// Takes everything of another state, without judging whether both carry the same events.
     pub fn absorb(&mut self, other: Self) {
         join(&mut self.copies, other.copies);
@@ -237,7 +257,6 @@ impl State {
         self.transactional |= other.transactional;
         self.undrawn |= other.undrawn;
         self.rolled_back &= other.rolled_back;
-        self.wiped |= other.wiped;
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
         self.redrawn = self.redrawn.or(other.redrawn);
@@ -252,5 +271,41 @@ impl State {
         self.last_write = if self.last_write == other.last_write { self.last_write } else { None };
         self.first_log = if self.first_log == other.first_log { self.first_log } else { None };
         self.basis = weaker(self.basis, other.basis);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_sorted_lists_are_one() {
+        for (a, b, both) in [
+            (&[][..], &[1, 2][..], &[1, 2][..]),
+            (&[1, 2], &[], &[1, 2]),
+            (&[1, 2, 5], &[1, 2, 5], &[1, 2, 5]),
+            (&[1, 3, 5], &[1, 2, 5, 6], &[1, 2, 3, 5, 6]),
+            (&[4, 5], &[1, 2, 4], &[1, 2, 4, 5]),
+            (&[1, 2, 4], &[4, 5], &[1, 2, 4, 5]),
+        ] {
+            let mut united = a.to_vec();
+            unite(&mut united, b);
+            assert_eq!(united, both, "{a:?} and {b:?}");
+        }
+    }
+
+    /// Also where the values to append repeat each other, and are many.
+    #[test]
+    fn what_is_there_is_not_appended_again() {
+        for (a, b, joined) in [
+            (vec![], vec![7, 7], vec![7]),
+            (vec![3, 1], vec![1, 2, 2], vec![3, 1, 2]),
+            (vec![], [2, 1, 2].repeat(10), vec![2, 1]),
+            ((0..20).collect(), vec![25, 3, 25], (0..20).chain([25]).collect()),
+        ] {
+            let mut list = a;
+            join(&mut list, b);
+            assert_eq!(list, joined);
+        }
     }
 }

@@ -73,8 +73,8 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     }
     state.last_write = Some(hop.place);
     state.transactional = false;
-    state.rolled_back = false;
-    state.wiped = false;
+    state.leave_job();
+    state.leave_log();
 }
 
 fn guarded(hop: &Examined<'_, '_>) -> bool {

@@ -40,11 +40,10 @@ pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: 
     let producer =
         Producer { owner: running.job, application: running.plain, connector: running.connector, transactional };
     let keeps_offsets = hop.peek(hop.graph.node_place(from), operator::KEEPS_OFFSETS) == Some(true);
+    state.leave_job();
     new_log(hop, state, keeps_offsets);
     produce::examine(hop, state, to, producer);
     state.transactional = transactional;
-    state.rolled_back = false;
-    state.wiped = false;
     state.record_key = Some(hop.place);
     state.last_write = Some(hop.place);
 }
@@ -123,7 +122,7 @@ pub(super) fn own_undone(hop: &mut Examined<'_, '_>, state: &mut State, mechanis
 
 /// A two-phase commit with the checkpoint. Gives whether readers can wait for it.
 pub(super) fn two_phase(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, into_log: bool) -> bool {
-    if running.exact() || (running.at_least_once() && state.deduplicated) {
+    if running.exact() || state.deduplicated {
         own_undone(hop, state, "the commit with the checkpoint");
     } else if running.volatile() {
         let cause = "two-phase output without checkpoints is never committed";

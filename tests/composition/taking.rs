@@ -1,0 +1,116 @@
+//! Taking events from where they are born.
+
+use crate::small::{mechanism, report, short, table};
+use serde_json::{Value, json};
+
+/// A job takes from the source itself, without a log.
+fn direct(system: &str, taken: Value) -> Value {
+    short(&json!({ "src": { "system": system }, "t": null, "l1": null, "l2": null, "l3.write_mode": "append",
+        "l0": { "from": "src", "to": "op", "proposed": taken } }))
+}
+
+const OWN: [&str; 4] = ["1*..n", "rows D4 l3", "value NotApplicable", "mend l3 Write"];
+
+/// Polling sees no versions between two polls and no deletes; by whole tables every poll is everything again.
+#[test]
+fn polling_is_blind_to_what_is_between() {
+    let polled = |capture: &str| direct("postgres", json!({ "capture": capture }));
+    table(
+        &[&polled("poll_timestamp")],
+        &[("by time", json!({}), &["0..n", "loses l0", "rows D4 l3", "value NotApplicable", "mend l3 Write"])],
+    );
+    table(
+        &[&polled("poll_table")],
+        &[("whole tables", json!({}), &["0..n", "loses l0", "rows D5 l0", "value NotApplicable", "mend l3 Write"])],
+    );
+    for (capture, cause) in [
+        ("poll_timestamp", "polls by time"),
+        ("poll_sequence", "polls for new rows only"),
+        ("poll_table", "polls whole tables"),
+    ] {
+        let report = report(&[&polled(capture)]);
+        let said = crate::small::reader(&report).lossy_hops[0].cause.to_string();
+        assert!(said.starts_with(cause), "{said}");
+    }
+}
+
+/// Files that are listed: one that changes before it is read is lost, one that is listed again comes again; nothing is
+/// said that keeps them.
+#[test]
+fn listed_files_come_again_and_can_be_missed() {
+    table(
+        &[&direct("s3", json!({ "capture": "listing" }))],
+        &[("files", json!({}), &["?..n", "loses l0 unless", "rows D5 l0", "value NotApplicable", "mend l3 Write"])],
+    );
+}
+
+/// A subscription that is acknowledged after it is stored keeps events while the broker keeps its session.
+#[test]
+fn a_session_that_is_kept_or_not() {
+    let taken = |kept: bool| {
+        direct("mqtt", json!({ "capture": "subscribe", "acknowledge": "after_store", "session_kept": kept }))
+    };
+    let told = |first: &[&'static str]| [first, &["rows D5 l0", "value NotApplicable", "mend l3 Write"]].concat();
+    table(&[&taken(true)], &[("kept", json!({}), &told(&["1*..n", "loses l0 unless"]))]);
+    table(&[&taken(false)], &[("not kept", json!({}), &told(&["0..n", "loses l0"]))]);
+}
+
+/// Firehose keeps what is put into it directly for a day.
+#[test]
+fn firehose_gives_up_after_a_day() {
+    let run = |system: &str| {
+        table(
+            &[&direct("http", json!({ "capture": "push", "acknowledge": "after_store", "resend_within": "none" }))],
+            &[(
+                system,
+                json!({ "job": { "system": system } }),
+                if system == "firehose" {
+                    &["1*..1", "loses l0 unless", "value NotApplicable"]
+                } else {
+                    &["1..1", "value NotApplicable"]
+                },
+            )],
+        );
+    };
+    run("firehose");
+    run("flink");
+}
+
+/// A change log is read again from its position; a repeated snapshot is the whole table again, with new coordinates.
+#[test]
+fn a_change_log_is_read_from_its_position() {
+    let taken = |snapshot: &str| direct("postgres", json!({ "capture": "change_log", "snapshot": snapshot }));
+    let told = |rows: &[&'static str], first: &[&'static str]| {
+        [first, rows, &["value NotApplicable", "mend l3 Write"]].concat()
+    };
+    table(
+        &[&taken("initial")],
+        &[
+            ("a position that can be gone", json!({}), &told(&["rows D4 l3"], &["1*..n", "loses l0 unless"])),
+            (
+                "one that survives",
+                json!({ "src.position_survives_failover": true }),
+                &["1..n", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
+            ),
+            (
+                "a log of an hour",
+                json!({ "src.position_survives_failover": true, "src.log_reach": "1h" }),
+                &[&OWN[..1], &["loses l0 unless, stated inside"], &OWN[1..]].concat(),
+            ),
+            (
+                "a log of the outage",
+                json!({ "src.position_survives_failover": true, "src.log_reach": "60s" }),
+                &told(&["rows D4 l3"], &["0..n", "loses l0"]),
+            ),
+        ],
+    );
+    table(
+        &[&taken("repeated")],
+        &[(
+            "the snapshot again",
+            json!({ "src.position_survives_failover": true }),
+            &["1..n", "rows D5 l0", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
+        )],
+    );
+    assert!(mechanism(&report(&[&taken("repeated")]), "l0").contains("the whole table is sent again"));
+}
