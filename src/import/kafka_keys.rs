@@ -20,6 +20,7 @@ enum Kind {
     MillisLimit,
     Bytes,
     BytesLimit,
+    Ratio,
     Policy,
     TimestampType,
 }
@@ -27,7 +28,7 @@ enum Kind {
 use Kind::*;
 
 /// The keys of a topic, with the field each fills.
-const TOPIC: [(&str, Field, Kind); 21] = [
+const TOPIC: [(&str, Field, Kind); 22] = [
     ("min.insync.replicas", key::channel::MIN_INSYNC_REPLICAS.field(), Count),
     ("unclean.leader.election.enable", key::channel::UNCLEAN_LEADER_ELECTION.field(), Flag),
     ("cleanup.policy", key::channel::CLEANUP_POLICY.field(), Policy),
@@ -38,6 +39,7 @@ const TOPIC: [(&str, Field, Kind); 21] = [
     ("min.compaction.lag.ms", key::channel::MIN_COMPACTION_LAG.field(), Millis),
     ("max.compaction.lag.ms", key::channel::MAX_COMPACTION_LAG.field(), MillisLimit),
     ("delete.retention.ms", key::channel::TOMBSTONE_RETENTION.field(), Millis),
+    ("min.cleanable.dirty.ratio", key::channel::DIRTY_RATIO.field(), Kind::Ratio),
     ("remote.storage.enable", key::channel::TIERED.field(), Flag),
     ("redpanda.remote.write", key::channel::TIERED.field(), Flag),
     ("confluent.tier.enable", key::channel::TIERED.field(), Flag),
@@ -52,7 +54,7 @@ const TOPIC: [(&str, Field, Kind); 21] = [
 ];
 
 /// The keys of a broker that have one name only.
-const BROKER: [(&str, Field, Kind); 19] = [
+const BROKER: [(&str, Field, Kind); 20] = [
     ("num.partitions", key::cluster::PARTITIONS.field(), Count),
     ("default.replication.factor", key::cluster::REPLICATION_FACTOR.field(), Count),
     ("min.insync.replicas", key::cluster::MIN_INSYNC_REPLICAS.field(), Count),
@@ -62,6 +64,7 @@ const BROKER: [(&str, Field, Kind); 19] = [
     ("log.segment.bytes", key::cluster::SEGMENT_SIZE.field(), Bytes),
     ("log.cleaner.min.compaction.lag.ms", key::cluster::MIN_COMPACTION_LAG.field(), Millis),
     ("log.cleaner.max.compaction.lag.ms", key::cluster::MAX_COMPACTION_LAG.field(), MillisLimit),
+    ("log.cleaner.min.cleanable.ratio", key::cluster::DIRTY_RATIO.field(), Kind::Ratio),
     ("log.cleaner.delete.retention.ms", key::cluster::TOMBSTONE_RETENTION.field(), Millis),
     ("confluent.tier.enable", key::cluster::TIERED.field(), Flag),
     ("log.local.retention.ms", key::cluster::LOCAL_RETENTION_TIME.field(), MillisLimit),
@@ -100,6 +103,10 @@ fn convert(kind: Kind, text: &str) -> Option<Value> {
         },
         Bytes => product::bytes(text).filter(|size| size.bytes() < 1 << 62)?.into_value(),
         BytesLimit => product::bytes_limit(text)?.into_value(),
+        Kind::Ratio => {
+            let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
+            crate::model::Ratio(share).into_value()
+        }
         Policy => {
             let mut words: Vec<&str> = text.trim_matches(['[', ']']).split(',').map(str::trim).collect();
             sorted::sort(&mut words);

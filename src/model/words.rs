@@ -140,6 +140,14 @@ words! {
     Marks {
         BeforeWrite "before_write", AfterWrite "after_write", WithWrite "with_write",
     }
+    /// Values of `offset_mismatch`.
+    OffsetMismatch {
+        NoValidation "no_validation", TrustOffset "trust_offset", TrustSlot "trust_slot", TrustGreater "trust_greater_lsn",
+    }
+    /// Values of `compression`.
+    Compression {
+        Nothing "none", Gzip "gzip", Snappy "snappy", Lz4 "lz4", Zstd "zstd",
+    }
     /// Values of `join`.
     JoinKind {
         Window "window", Interval "interval", Regular "regular", Table "table", Temporal "temporal", ForeignKey "foreign_key", GlobalTable "global_table",

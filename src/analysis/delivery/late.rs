@@ -20,7 +20,7 @@ use crate::{
     model::{
         Basis, Fact, Key, Known, Port,
         key::{channel, operator, source},
-        units::{Duration, human},
+        units::{Duration, Limit, human},
         words::{Api, Clock, JoinKind},
     },
 };
@@ -59,6 +59,10 @@ fn way(hop: &mut Examined<'_, '_>, node: usize, join: Option<JoinKind>) -> Way {
 /// Does a late event make this window send its result once more? Only where results are sent before all that counts is in.
 pub(super) fn fires_again(hop: &mut Examined<'_, '_>, node: usize) -> bool {
     let more = hop.peek(hop.place, operator::ALLOWED_LATENESS).is_some_and(|late| late > Duration::ZERO);
+    // Legacy group windows of Flink SQL send late results only where that is switched on (table.exec.emit.late-fire).
+    if hop.peek(hop.place, operator::API) == Some(Api::GroupWindow) {
+        return matches!(hop.peek(hop.place, operator::LATE_FIRING), Some(Limit::Of(_)));
+    }
     more && matches!(way(hop, node, None), Way::Both | Way::BeyondRunner)
 }
 
@@ -284,5 +288,31 @@ mod tests {
         let text = "every event is at most 10 s behind the watermark of the runner";
         assert_eq!(said("dataflow", r#","allowed_lateness":"10s""#), late(text));
         assert_eq!(said("dataflow", ""), open("allowed_lateness"));
+    }
+
+    /// A sum for each window, sent when it closes: whether its consumer sees it again for a late event.
+    #[test]
+    fn legacy_windows_send_late_results_only_where_that_is_switched_on() {
+        let versions = |facts: &str| {
+            let design = codec::decode(&format!(
+                r#"{{"format":"streaming-pipeline","version":2,
+                "elements":{{"c":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once"}}}},
+                 "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time","window":"tumbling",
+                  "window_size":"5min","emit":"on_close","watermark_delay":"20s","allowed_lateness":"1min"{facts}}}}},
+                 "t":{{"kind":"sink","system":"postgres","proposed":{{"unique_keys":[["k"]]}}}},"u":{{"kind":"consumer"}}}},
+                "links":{{"l1":{{"from":"c","to":"w"}},"l2":{{"from":"w","to":"t","proposed":{{"key":["k"],"write_mode":"upsert","output_commit":"flush","version_guard":[]}}}},
+                 "l3":{{"from":"t","to":"u"}}}}}}"#
+            ))
+            .unwrap_or_else(|error| panic!("{error}"));
+            let graph = crate::analysis::graph::Graph::new(&design, View::ToBe);
+            let node = graph.find(&Id::new("w").unwrap()).unwrap();
+            let mut ledger = crate::analysis::delivery::ledger::Ledger::default();
+            let mut hop = super::Examined::new(&graph, &mut ledger, graph.node_place(node));
+            super::fires_again(&mut hop, node)
+        };
+        assert!(versions(r#","api":"datastream""#));
+        assert!(!versions(r#","api":"group_window""#));
+        assert!(!versions(r#","api":"group_window","late_firing":"none""#));
+        assert!(versions(r#","api":"group_window","late_firing":"0s""#));
     }
 }

@@ -13,11 +13,12 @@ use crate::{
         explain::{Explained, Unit},
         graph::Place,
     },
-    catalog::PositionIn,
+    catalog::{self, PositionIn},
     model::{
+        Known,
         key::{job, source, take},
         units::{Limit, human},
-        words::{Acknowledge, AfterRestart, Capture, Snapshot},
+        words::{Acknowledge, AfterRestart, Capture, OffsetMismatch, Snapshot},
     },
 };
 
@@ -204,6 +205,8 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
         hop.claim(state, ClaimKind::Keeps, "reads the change log from its position");
         hop.lose(state, Found::unless(HopPart::Whole, condition, "changes that came while the position was gone"));
     }
+    slot_ahead(hop, state, from);
+    old_transactions(hop, state, place);
     let Taker::Job(running) = taker else { return };
     if let Some(Limit::Of(reach)) = hop.peek(place, source::LOG_REACH) {
         let fact = hop.graph.fact(place, source::LOG_REACH);
@@ -211,6 +214,56 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
         let condition = down_less(hop, running.job, bound, "the change log is kept");
         hop.lose(state, Found::unless(HopPart::Whole, condition, "changes older than the change log reaches"));
     }
+}
+
+/// A replication slot that is ahead of the position that the connector stored: PostgreSQL from 15 on starts at the slot
+/// and says nothing, and two strategies of the connector do so by design (Debezium documentation, PostgreSQL:
+/// offset.mismatch.strategy). Before 15 the server refuses.
+fn slot_ahead(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
+    if hop.graph.nodes[from].entry.is_none_or(|entry| entry.id != "postgres") {
+        return;
+    }
+    let known = hop.graph.known(hop.place, take::OFFSET_MISMATCH);
+    let strategy = match known {
+        Known::Unset(_) => Some(OffsetMismatch::NoValidation),
+        _ => hop.peek(hop.place, take::OFFSET_MISMATCH),
+    };
+    let refused = |hop: &mut Examined<'_, '_>| {
+        let version = hop.peek(hop.graph.node_place(from), source::VERSION);
+        version
+            .and_then(|version| catalog::Version::read(&version))
+            .is_some_and(|version| version < catalog::Version(15, 0))
+    };
+    let cause = match strategy {
+        Some(OffsetMismatch::TrustOffset) => {
+            hop.claim(state, ClaimKind::Keeps, "stops where the slot is ahead of the stored position");
+            return;
+        }
+        Some(OffsetMismatch::NoValidation) if refused(hop) => return,
+        Some(OffsetMismatch::NoValidation) => "changes between the stored position and a slot that is ahead, unseen",
+        Some(OffsetMismatch::TrustSlot | OffsetMismatch::TrustGreater) => {
+            "changes between the stored position and a slot that is ahead, which it trusts"
+        }
+        None => return,
+    };
+    let condition = open_condition(hop, "the slot is never ahead of the stored position");
+    hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
+}
+
+/// Transactions that stay open for longer than the connector keeps them are discarded whole (Debezium documentation,
+/// Oracle: log.mining.transaction.retention.ms, 0 keeps them).
+fn old_transactions(hop: &mut Examined<'_, '_>, state: &mut State, source: Place) {
+    let Some(Limit::Of(kept)) = hop.peek(hop.place, take::TRANSACTION_RETENTION) else { return };
+    let bound = hop.graph.fact(hop.place, take::TRANSACTION_RETENTION);
+    let bound = bound.map(|fact| Explained::fact("open transactions are kept", Unit::Seconds, &fact, kept.secs()));
+    let longest = hop.peek(source, source::LONGEST_TRANSACTION);
+    let condition = Condition {
+        text: format!("no transaction stays open longer than {}", human::bound(kept.secs())),
+        bound,
+        inside: longest.map(|longest| longest <= kept),
+        ..open_condition(hop, "")
+    };
+    hop.lose(state, Found::unless(HopPart::Whole, condition, "transactions that are open for longer, whole"));
 }
 
 /// The condition that a job is down less than a bound.
@@ -256,4 +309,58 @@ fn listed(hop: &mut Examined<'_, '_>, state: &mut State) {
     let copies =
         Instance { isolated: true, horizon, coordinates: false, ..Instance::new(CopyClass::SourceResend, hop.place) };
     hop.add(state, copies);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::delivery::verdict::{LossKind, LossyHop},
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+    use std::sync::Arc;
+
+    /// What can be lost where a connector takes the changes of a database.
+    fn lost(database: &str, facts: &str, takes: &str) -> Vec<Arc<LossyHop>> {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"db":{{"kind":"source","system":"{database}","proposed":{{"position_survives_failover":true{facts}}}}},
+             "j":{{"kind":"job","system":"kafka_connect"}},"c":{{"kind":"operator","job":"j","step":"copy"}},
+             "t":{{"kind":"channel","system":"kafka"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"db","to":"c","proposed":{{"capture":"change_log"{takes}}}}},
+             "l2":{{"from":"c","to":"t"}},"l3":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap_or_else(|error| panic!("{error}"));
+        let verdict = review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone();
+        verdict.lossy_hops.into_iter().filter(|loss| loss.hop.at.as_str() == "l1").collect()
+    }
+
+    #[test]
+    fn a_slot_that_is_ahead_skips_unless_the_position_is_trusted() {
+        let of = |facts: &str, takes: &str| lost("postgres", facts, takes).len();
+        assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"no_validation""#), 1);
+        assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"unset""#), 1, "what nobody sets does not validate");
+        assert_eq!(of(r#","version":"14""#, r#","offset_mismatch":"no_validation""#), 0, "the server refuses");
+        assert_eq!(of("", r#","offset_mismatch":"trust_slot""#), 1);
+        assert_eq!(of("", r#","offset_mismatch":"trust_offset""#), 0);
+        assert_eq!(of("", ""), 0, "not read");
+        assert_eq!(lost("mysql", "", r#","offset_mismatch":"no_validation""#).len(), 0, "no slot");
+    }
+
+    #[test]
+    fn transactions_that_stay_open_for_longer_than_they_are_kept_are_lost() {
+        let inside = |facts: &str, takes: &str| match lost("oracle", facts, takes).first().map(|loss| loss.kind.clone())
+        {
+            Some(LossKind::Conditional(condition)) => Some(condition.inside),
+            // A condition that what is stated does not meet is none.
+            Some(LossKind::Possible) => Some(Some(false)),
+            None => None,
+        };
+        let hours = r#","transaction_retention":"4h""#;
+        assert_eq!(inside("", hours), Some(None));
+        assert_eq!(inside(r#","longest_transaction":"6h""#, hours), Some(Some(false)));
+        assert_eq!(inside(r#","longest_transaction":"1h""#, hours), Some(Some(true)));
+        assert_eq!(inside("", r#","transaction_retention":"unlimited""#), None, "kept");
+    }
 }

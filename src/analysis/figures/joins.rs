@@ -164,7 +164,8 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
     };
     let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
     if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (1, 18) {
-        return Ok(None);
+        // table.exec.interval-join.min-cleanup-interval, 0 where nobody sets it.
+        return Ok(map.number(at, key::operator::CLEANUP_INTERVAL, seconds("cleaning step")).ok());
     }
     let [before, after] = all(ENTRIES.what, bounds(around))?;
     let value = form::interval_cleanup(-before.value, after.value, true);
@@ -174,8 +175,11 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
 fn spark_extra(around: &Around) -> Derived {
     let delay = windows::inherited(around.map, around.site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
     let [delay, batch] = all(ENTRIES.what, [delay, keyed::batch(around)])?;
-    let reason = "not measured: the two inputs are taken to keep pace, as the smaller watermark counts";
-    let apart = Explained::assumed("event time between the two inputs", None, Unit::Seconds, 0.0, reason);
+    let figure = seconds("event time between the two inputs");
+    let apart = around.map.number(around.at, key::operator::INPUT_TIME_SPREAD, figure).unwrap_or_else(|_| {
+        let reason = "not measured: the two inputs are taken to keep pace, as the smaller watermark counts";
+        Explained::assumed(figure.what, None, Unit::Seconds, 0.0, reason)
+    });
     let value = delay.value + apart.value + 2.0 * batch.value;
     Ok(derive(seconds("kept longer"), around.at, &LONGER_SPARK, vec![delay, apart, batch], value))
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     analysis::{
         explain::{Derived, Formula, MissingWhy},
-        formulas::state as form,
+        formulas::{product, state as form},
     },
     model::{key, words::AggregateFunction},
 };
@@ -32,6 +32,12 @@ static SPARK: Formula = Formula {
 };
 static TABLE: Formula =
     Formula { id: "D2.table", text: "live keys", source: "one entry a key; none is added when no new keys come" };
+
+static TOP: Formula = Formula {
+    id: "D2.top_n",
+    text: "live keys × rows kept for a key",
+    source: "Apache Flink, AppendOnlyTopNFunction: the first rows of each partition key stay in state",
+};
 
 /// Entries of a de-duplication.
 pub(super) fn deduplication(around: &Around) -> Kept {
@@ -78,11 +84,29 @@ pub(super) fn running(around: &Around) -> Kept {
         return Kept::without_bound(at, ENTRIES.what, Err(growth));
     }
     match map.number(at, key::operator::STATE_TTL, seconds("time-to-live")) {
+        Ok(ttl) if ttl.unbounded() && map.value(at, key::operator::FUNCTION) == Some(AggregateFunction::TopN) => {
+            first_rows(around)
+        }
         Ok(ttl) if ttl.unbounded() => keys_for_ever(around),
         // A key-value store of Kafka Streams has no time-to-live.
         Err(_) if around.engine == Engine::Streams => keys_for_ever(around),
         ttl => Kept::bounded(kept_for(around, ttl)),
     }
+}
+
+/// A top-N keeps its first rows for each key; where rows it has shown can be taken back, it keeps all of them, which no
+/// setting bounds.
+fn first_rows(around: &Around) -> Kept {
+    let Around { map, at, .. } = *around;
+    let keys = keys_for_ever(around);
+    let rows = map.number(at, key::operator::TOP, count("rows kept for a key"));
+    if keys.growth.is_some() {
+        return keys;
+    }
+    Kept::bounded(all(ENTRIES.what, [keys.entries, rows]).map(|[keys, rows]| {
+        let value = product(keys.value, rows.value);
+        derive(ENTRIES, at, &TOP, vec![keys, rows], value)
+    }))
 }
 
 /// One entry a key, and no key ever leaves: as many as there are where no new ones come.

@@ -11,13 +11,13 @@ use crate::{
         explain::{Derived, Explained, Formula},
         formulas::{capacity as form, less, replay},
     },
-    model::ElementKind,
+    model::{ElementKind, key, words::TimestampType},
 };
 use std::sync::Arc;
 
 static RACE: Formula = Formula {
     id: "RACE-1",
-    text: "(replay reach − lag) × arriving ÷ (arriving − capacity); no end where the mean is not above the capacity",
+    text: "(replay reach − delay before the append − lag) × arriving ÷ (arriving − capacity); no end where the mean is not above the capacity",
     source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",
 };
 static FIRST: Formula = Formula {
@@ -50,12 +50,17 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
             Err(why) => first = first.or(Some(Err(why))),
             Ok([reach, mean, arriving]) => {
                 let lag = recovery::lag(map, known.reads, wire).unwrap_or_else(|_| recovery::at_the_head("lag"));
+                // Retention counts from the timestamp, which the producer set before the append.
+                let delay = late_appends(map, wire.from);
+                let kept = reach.value - delay.as_ref().map_or(0.0, |delay| delay.value);
                 let value = if mean.value <= capacity.value {
                     f64::INFINITY
                 } else {
-                    form::time_until_lost(reach.value, lag.value, arriving.value.max(mean.value), capacity.value)
+                    form::time_until_lost(kept.max(0.0), lag.value, arriving.value.max(mean.value), capacity.value)
                 };
-                races.push(derive(figure, at, &RACE, vec![reach, lag, arriving, Arc::clone(&capacity)], value));
+                let mut inputs = vec![reach, lag, arriving, Arc::clone(&capacity)];
+                inputs.extend(delay);
+                races.push(derive(figure, at, &RACE, inputs, value));
             }
         }
     }
@@ -91,6 +96,14 @@ pub(super) fn start_within(
         let inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
         derive(figure, at, &START_WITHIN, inputs, value)
     }))
+}
+
+/// Longest time from the timestamp of a record to its append, where the producer sets it and somebody measured it.
+fn late_appends(map: &Map, channel: usize) -> Option<Arc<Explained>> {
+    let at = map.sites[channel].at;
+    let own = map.value(at, key::channel::TIMESTAMP_TYPE) == Some(TimestampType::CreateTime);
+    let delay = own.then(|| map.most(at, key::channel::APPEND_DELAY, seconds("delay before the append")));
+    delay.and_then(Result::ok)
 }
 
 /// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from`.

@@ -227,3 +227,77 @@ fn a_reader_of_committed_records_waits_for_all_transactions() {
     assert_eq!(read("read_uncommitted"), before);
     assert_eq!(read("read_committed"), [before[0], before[1], before[2], ("LAT-E1.stable", 29.5)]);
 }
+
+/// An operator of this engine behind a log of 100 records a second.
+fn joined(engine: &str, job: &str, step: &str, facts: &str) -> Derived {
+    let design = codec::decode(&format!(
+        r#"{{"format":"streaming-pipeline","version":2,
+        "elements":{{"a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},
+         "b":{{"kind":"channel","system":"kafka","proposed":{{"rate":"50/s"}}}},
+         "j":{{"kind":"job","system":"{engine}","proposed":{{{job}}}}},
+         "o":{{"kind":"operator","job":"j","step":"{step}","proposed":{{{facts}}}}}}},
+        "links":{{"l1":{{"from":"a","to":"o","into":"left"}},"l2":{{"from":"b","to":"o","into":"right"}}}}}}"#
+    ))
+    .unwrap_or_else(|error| panic!("{error}"));
+    let figures = Figures::of(&Graph::new(&design, View::ToBe));
+    figures.operators[&id("o")].entries.clone().unwrap()
+}
+
+/// 100 000 keys of ten rows each.
+#[test]
+fn a_top_n_keeps_its_rows_for_each_key() {
+    let of = |top: &str| {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},"j":{{"kind":"job","system":"flink"}},
+             "o":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"top_n","window":"none",
+              "state_ttl":"unlimited","live_keys":100000,"new_keys":"0/s"{top}}}}}}},
+            "links":{{"l1":{{"from":"a","to":"o"}}}}}}"#
+        ))
+        .unwrap();
+        Figures::of(&Graph::new(&design, View::ToBe)).operators[&id("o")].entries.clone().unwrap()
+    };
+    assert!((of(r#","top":10"#).unwrap().value - 1_000_000.0).abs() < 1e-6);
+    assert_eq!(of("").unwrap_err().missing[0].field.name(), "top");
+}
+
+/// Each row waits for the delay and two batches, and for how far the inputs are apart: 100 ÷ s × (10 + 30 + 2 × 5 + 60) s of
+/// the left, 50 ÷ s × (5 + 30 + 2 × 5 + 60) s of the right.
+#[test]
+fn inputs_of_a_spark_join_that_are_apart_keep_more() {
+    let facts = r#""join":"interval","key":["k"],"join_before":"5s","join_after":"10s","watermark_delay":"30s""#;
+    let of =
+        |more: &str| joined("spark", r#""trigger_interval":"5s""#, "join", &format!("{facts}{more}")).unwrap().value;
+    let together = of("");
+    let apart = of(r#","input_time_spread":"60s""#);
+    assert!((apart - together - (100.0 + 50.0) * 60.0).abs() < 1e-6, "{together} {apart}");
+}
+
+/// Flink from 1.18 on cleans as soon as it can, unless a least time between two clean-ups is set: a minute of both sides.
+#[test]
+fn an_interval_join_that_cleans_seldom_keeps_more() {
+    let facts = r#""join":"interval","key":["k"],"join_before":"5s","join_after":"10s","watermark_delay":"30s","watermark_assigned":"at_source","idle_timeout":"1min""#;
+    let of = |more: &str| joined("flink", r#""version":"1.20""#, "join", &format!("{facts}{more}"));
+    let (at_once, seldom) = (of("").unwrap().value, of(r#","cleanup_interval":"1min""#).unwrap().value);
+    assert!((seldom - at_once - 150.0 * 60.0).abs() < 1e-6, "{at_once} {seldom}");
+}
+
+/// 100 a second arrive and 50 are done: an hour that is kept is gone in (3 600 s − 600 s) × 100 ÷ 50 = 6 000 s where events
+/// come up to ten minutes after their time, and in 7 200 s where they come at once.
+#[test]
+fn what_comes_after_its_time_is_deleted_sooner() {
+    let lost_in = |delay: &str| {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"a":{{"kind":"channel","system":"kafka","proposed":{{"rate":{{"mean":"100/s","max":"100/s"}},"partitions":1,
+              "cleanup_policy":"delete","retention_time":"1h","retention_size":"unlimited","timestamp_type":"create_time"{delay}}}}},
+             "j":{{"kind":"job","system":"plain_consumer","proposed":{{"capacity":"50/s"}}}},"o":{{"kind":"operator","job":"j","step":"map"}}}},
+            "links":{{"l1":{{"from":"a","to":"o"}}}}}}"#
+        ))
+        .unwrap_or_else(|error| panic!("{error}"));
+        let figures = Figures::of(&Graph::new(&design, View::ToBe));
+        figures.jobs[&id("j")].lost_in.clone().unwrap().unwrap().value
+    };
+    assert!((lost_in("") - 7_200.0).abs() < 1e-6);
+    assert!((lost_in(r#","append_delay":{"p99":"1min","max":"10min"}"#) - 6_000.0).abs() < 1e-6);
+}

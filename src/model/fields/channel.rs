@@ -13,6 +13,7 @@ fields! { channel Channel {
     MIN_COMPACTION_LAG "min_compaction_lag": Duration, Configuration, "compaction", "E3, C-21", "min compaction lag";
     MAX_COMPACTION_LAG "max_compaction_lag": Limit<Duration>, Configuration, "compaction", "CMP-3, PRV-02", "max compaction lag";
     TOMBSTONE_RETENTION "tombstone_retention": Duration, Configuration, "compaction", "CMP-1, RET-09", "delete.retention.ms";
+    DIRTY_RATIO "dirty_ratio": Ratio, Configuration, "compaction", "CL-1, PRV-02", "share of new bytes from which the cleaner starts";
     TIERED "tiered": bool, Configuration, "tiering", "catalogue 4", "tiered";
     LOCAL_RETENTION_TIME "local_retention_time": Limit<Duration>, Configuration, "tiering", "catalogue 4", "local retention time";
     LOCAL_RETENTION_SIZE "local_retention_size": Limit<Size>, Configuration, "tiering", "catalogue 4", "local retention size";
@@ -33,6 +34,7 @@ fields! { channel Channel {
     KEY_CARDINALITY "key_cardinality": u64, Measurement, "traffic", "SKEW-4, SKW-03", "key cardinality";
     LATENESS "lateness": Measured<Duration>, Measurement, "traffic", "LATE-1..2, TIM-06", "percentiles of arrival behind the highest event time";
     LONGEST_SILENCE "longest_silence": Measured<Limit<Duration>>, Measurement, "traffic", "TIM-08, C-13", "of one partition; unlimited: never sent";
+    APPEND_DELAY "append_delay": Measured<Duration>, Measurement, "traffic", "E1, RACE-1", "from the timestamp of an event to its append";
     PARTITION_TIME_SPREAD "partition_time_spread": Duration, Measurement, "traffic", "TIM-16, WM-3", "event time, furthest minus slowest partition";
     PARTITION_WRITE_CAPACITY "partition_write_capacity": ByteRate, Measurement, "traffic", "CAP-1", "partition write capacity";
     PARTITION_READ_CAPACITY "partition_read_capacity": ByteRate, Measurement, "traffic", "CAP-1", "partition read capacity";
@@ -60,6 +62,7 @@ fields! { cluster Cluster {
     MIN_COMPACTION_LAG "min_compaction_lag": Duration, Configuration, "compaction", "E3, C-21", "min compaction lag";
     MAX_COMPACTION_LAG "max_compaction_lag": Limit<Duration>, Configuration, "compaction", "CMP-3, PRV-02", "max compaction lag";
     TOMBSTONE_RETENTION "tombstone_retention": Duration, Configuration, "compaction", "CMP-1, RET-09", "delete.retention.ms";
+    DIRTY_RATIO "dirty_ratio": Ratio, Configuration, "compaction", "CL-1, PRV-02", "share of new bytes from which the cleaner starts";
     TIERED "tiered": bool, Configuration, "tiering", "catalogue 4", "tiered";
     LOCAL_RETENTION_TIME "local_retention_time": Limit<Duration>, Configuration, "tiering", "catalogue 4", "local retention time";
     LOCAL_RETENTION_SIZE "local_retention_size": Limit<Size>, Configuration, "tiering", "catalogue 4", "local retention size";

@@ -17,6 +17,7 @@ fields! { job Job {
     TOLERABLE_FAILED_CHECKPOINTS "tolerable_failed_checkpoints": u64, Configuration, "checkpoints", "FLK-05", "tolerable failed checkpoints";
     CHECKPOINT_DURATION "checkpoint_duration": Measured<Duration>, Measurement, "checkpoints", "DUR-1..3, FLK-TXN", "checkpoint duration";
     CHECKPOINT_SIZE "checkpoint_size": Measured<Size>, Measurement, "checkpoints", "CK-1..2", "checkpoint size";
+    UPLOAD_RATE "upload_rate": ByteRate, Measurement, "checkpoints", "DUR-1, CHK-08", "to the checkpoint storage, all instances together";
     STATE_BACKEND "state_backend": StateBackend, Configuration, "state", "D1, ST-3..5", "state backend";
     STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02, DUR-4", "all operators together";
     SPACE_AMPLIFICATION "space_amplification": f64, Measurement, "state", "D1", "bytes on disk per live byte";

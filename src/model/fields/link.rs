@@ -18,6 +18,8 @@ fields! { take Take {
     HEARTBEAT "heartbeat": Limit<Duration>, Configuration, "snapshot and polling", "SRC-1, RET-12", "moves the slot on when nothing changes";
     POLL_INTERVAL "poll_interval": Duration, Configuration, "snapshot and polling", "catalogue 20", "poll interval";
     POLL_DELAY "poll_delay": Duration, Configuration, "snapshot and polling", "catalogue 20", "look-back for late commits";
+    OFFSET_MISMATCH "offset_mismatch": OffsetMismatch, Configuration, "snapshot and polling", "catalogue 18", "PostgreSQL: what a slot ahead of the stored position does";
+    TRANSACTION_RETENTION "transaction_retention": Limit<Duration>, Configuration, "snapshot and polling", "catalogue 18", "Oracle: how old an open transaction may get; unlimited: kept";
     CAPTURES_DELETES "captures_deletes": bool, Configuration, "snapshot and polling", "catalogue 20", "captures deletes";
 } }
 
@@ -52,6 +54,7 @@ fields! { read Read {
     MEMBERS "members": u64, Measurement, "readings", "CAP-2, LAG", "members";
     COMMITTED_OFFSET "committed_offset": Measured<u64>, Measurement, "readings", "LAG-1", "committed offset";
     LAG "lag": Measured<u64>, Measurement, "readings", "LAG-1, LAG-L1", "records, by partition";
+    LAG_SIZE "lag_size": Measured<Size>, Measurement, "readings", "LAG-L7", "bytes, by partition";
     LAG_TIME "lag_time": Measured<Duration>, Measurement, "readings", "LAG-1, RACE-1", "lag time";
 } }
 
@@ -69,6 +72,7 @@ fields! { produce Produce {
     DELIVERY_TIMEOUT "delivery_timeout": Limit<Duration>, Configuration, "sending", "D1 horizon", "delivery timeout";
     LINGER "linger": Duration, Configuration, "sending", "LAT-E1", "linger";
     BATCH_SIZE "batch_size": Size, Configuration, "sending", "LAT-E1", "batch size";
+    COMPRESSION "compression": Compression, Configuration, "sending", "PROD-1d", "compression";
     MAX_REQUEST_SIZE "max_request_size": Size, Configuration, "sending", "PROD-1d", "max request size";
     TRANSACTIONAL_ID "transactional_id": Text, Configuration, "transactions and closing", "FLK-02, PROD-4", "id or prefix";
     TRANSACTION_TIMEOUT "transaction_timeout": Duration, Configuration, "transactions and closing", "FLK-TXN", "transaction timeout";

@@ -11,6 +11,7 @@ fields! { operator Operator {
     API "api": Api, Configuration, "aggregate", "C-01, C-10", "how the window is written";
     FUNCTION "function": AggregateFunction, Configuration, "aggregate", "accum, COMP-3, C-05, C-11", "aggregate";
     ACCUMULATION "accumulation": Accumulation, Configuration, "aggregate", "accum", "only for custom";
+    TOP "top": u64, Configuration, "aggregate", "D2", "rows that a top-N keeps for a key";
     VALUE "value": Text, Configuration, "aggregate", "code", "field that is summed, compared, kept";
     EXPRESSION "expression": Text, Configuration, "aggregate", "code", "condition or mapping, for the skeleton";
     CLOCK "clock": Clock, Configuration, "window", "TIME-1, TIME-4, TIM-03", "clock";
@@ -28,6 +29,7 @@ fields! { operator Operator {
     ALIGNMENT_DRIFT "alignment_drift": Limit<Duration>, Configuration, "watermark and lateness", "WM-3, TIM-10", "alignment drift";
     FUTURE_LIMIT "future_limit": Limit<Duration>, Configuration, "watermark and lateness", "TIME-3, TIM-02", "stamps further ahead are clamped or set aside";
     ALLOWED_LATENESS "allowed_lateness": Duration, Configuration, "watermark and lateness", "LATE-1, TIM-04..07", "beyond the watermark; Streams grace";
+    LATE_FIRING "late_firing": Limit<Duration>, Configuration, "watermark and lateness", "LATE-4, C-02", "delay of late results of a legacy group window; none: off";
     EMIT "emit": Emit, Configuration, "results", "LATE-4, C-02, C-18", "suppress: Streams suppress(untilWindowCloses)";
     PRE_AGGREGATES "pre_aggregates": bool, Configuration, "results", "C-08", "what drop counters count";
     LOCAL_ROWTIME "local_rowtime": bool, Configuration, "results", "C-01", "time attribute in a session time zone";
@@ -48,8 +50,11 @@ fields! { operator Operator {
     JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "COMP-4", "join type";
     JOIN_BEFORE "join_before": Duration, Configuration, "join, lookup, copy", "D2", "join before";
     JOIN_AFTER "join_after": Duration, Configuration, "join, lookup, copy", "D2", "join after";
+    CLEANUP_INTERVAL "cleanup_interval": Duration, Configuration, "join, lookup, copy", "D2", "interval join, least time between two clean-ups";
+    INPUT_TIME_SPREAD "input_time_spread": Duration, Measurement, "join, lookup, copy", "D2, TIM-16", "event time between the inputs";
     HISTORY "history": Duration, Configuration, "join, lookup, copy", "CL-3, CHAIN-6", "versioned table";
     CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "A8", "lookup";
+    ASYNC_CAPACITY "async_capacity": u64, Configuration, "join, lookup, copy", "CAP-L5", "calls of one task at once";
     TIMEOUT "timeout": Duration, Configuration, "join, lookup, copy", "POLL-1", "lookup or call";
     KEEPS_OFFSETS "keeps_offsets": bool, Configuration, "join, lookup, copy", "COMP-8", "copy";
     KEEPS_PARTITIONS "keeps_partitions": bool, Configuration, "join, lookup, copy", "ORD-11", "copy";

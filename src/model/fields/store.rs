@@ -9,6 +9,7 @@ fields! { sink Sink {
     TRANSACTIONS "transactions": Transactions, Configuration, "capabilities", "FLK-06, MECH", "transactions";
     DEDUP_WINDOW "dedup_window": Limit<Duration>, Configuration, "capabilities", "DUP-07, CON-L7", "store-side, by id or identical block";
     IDEMPOTENCY_WINDOW "idempotency_window": Limit<Duration>, Configuration, "capabilities", "SFX-01", "how long a callee honours a key";
+    DELETES_REMEMBERED "deletes_remembered": Duration, Configuration, "capabilities", "CON-L9", "version of a deleted document, index.gc_deletes";
     VISIBILITY_DELAY "visibility_delay": Measured<Duration>, Measurement, "capabilities", "LAT-E1", "visibility delay";
     REBUILD "rebuild": Rebuild, Configuration, "capabilities", "REP-4, E5", "rebuild";
     OTHER_WRITERS "other_writers": bool, Configuration, "capabilities", "MECH-2", "triggers, edits by hand, second job";

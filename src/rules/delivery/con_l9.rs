@@ -33,10 +33,13 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !guarded || !index || !upserts || context.get(id, key::store::DELETES) != Some(Deletes::Applied) {
             return None;
         }
-        let again = super::dup_07::read_again(context, &link.from).filter(|again| *again > KEPT)?;
+        let read = context.get(&link.to, key::sink::DELETES_REMEMBERED);
+        let kept = read.unwrap_or(KEPT);
+        let again = super::dup_07::read_again(context, &link.from).filter(|again| *again > kept)?;
+        let unless = if read.is_some() { "" } else { " unless index.gc_deletes was raised" };
         let message = format!(
-            "{} can write again after {}; {} remembers a delete for {} unless index.gc_deletes was raised",
-            context.title(id), again.spoken(), context.title(&link.to), KEPT.spoken()
+            "{} can write again after {}; {} remembers a delete for {}{unless}",
+            context.title(id), again.spoken(), context.title(&link.to), kept.spoken()
         );
         Some(rule.finding(&[id, &link.to], message, "mark as deleted, or raise index.gc_deletes above the longest re-read"))
     };
@@ -54,6 +57,14 @@ mod tests {
         ("elements/loader/proposed/commit_interval", "\"1min\""),
         ("elements/loader/proposed/longest_outage", "\"10min\""),
     ];
+
+    #[test]
+    fn how_long_deletes_are_remembered_is_taken_as_read() {
+        let long = ("elements/table/proposed/deletes_remembered", "\"1h\"");
+        silent("CON-L9", &[INDEX, &[long]].concat());
+        let short = ("elements/table/proposed/deletes_remembered", "\"5min\"");
+        assert!(fires("CON-L9", &[INDEX, &[short]].concat()).message.ends_with("remembers a delete for 5 min"));
+    }
 
     #[test]
     fn a_delete_that_is_forgotten_too_early_is_found() {
