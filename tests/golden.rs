@@ -21,7 +21,17 @@ fn golden(design: &Design, name: &str) {
             let file = files.iter().find(|file| file.name == diagram).unwrap();
             insta::assert_snapshot!(format!("{name}-{diagram}"), std::str::from_utf8(&file.bytes).unwrap());
         }
+        let packet = files.iter().find(|file| file.name == "data_packet.json").unwrap();
+        let parts = packet_parts(std::str::from_utf8(&packet.bytes).unwrap(), &["streams", "pipelines", "reconciliations"]);
+        insta::assert_snapshot!(format!("{name}-packet"), parts);
     });
+}
+
+/// Parts of a packet, one member a line.
+fn packet_parts(packet: &str, parts: &[&str]) -> String {
+    let packet: serde_json::Value = serde_json::from_str(packet).unwrap();
+    let part = |name: &&str| format!("{name}: {}\n", serde_json::to_string_pretty(&packet[*name]).unwrap());
+    parts.iter().map(part).collect()
 }
 
 #[test]

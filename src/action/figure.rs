@@ -45,12 +45,31 @@ pub enum FigureKind {
     KeyLoad,
     PartitionLoad,
     KeyGroups,
+    FullIn,
+    PartitionsNeeded,
+    OnDisk,
+    InstanceState,
+    StoreMemory,
+    DeployPause,
+    CheckpointSize,
+    LossRace,
+    Fetched,
+    PollTime,
     Latency,
+    LagRoom,
+    SafeToCompare,
+    MayBeBelow,
+    MayBeAbove,
+    /// Time until a replay of a consumer has come to the present, by the place of its start in the list.
+    ReplayDuration(usize),
     /// One start of a replay of a consumer, by its place in the list.
     Replay(usize),
     /// The bound of one condition of a consumer, or of one line under a link, by its place among them.
     Bound(usize),
 }
+
+/// The figures of a comparison.
+const COMPARED: &[FigureKind] = &[FigureKind::SafeToCompare, FigureKind::MayBeBelow, FigureKind::MayBeAbove];
 
 impl FigureKind {
     /// Its name on screens.
@@ -80,7 +99,22 @@ impl FigureKind {
             Self::KeyLoad => "load of one instance by the top key",
             Self::PartitionLoad => "load of one instance by the busiest partition",
             Self::KeyGroups => "busiest task over the mean, by key groups",
+            Self::FullIn => "time until the state budget is full",
+            Self::PartitionsNeeded => "partitions needed at peak",
+            Self::OnDisk => "most bytes on disk, one copy",
+            Self::InstanceState => "state on one instance, at least",
+            Self::StoreMemory => "memory of the stores of an instance, at most",
+            Self::DeployPause => "pause of a deploy",
+            Self::CheckpointSize => "bytes that a checkpoint writes",
+            Self::LossRace => "time until unread records are deleted",
+            Self::Fetched => "fetched and not yet handed over, one instance",
+            Self::PollTime => "longest time between two polls",
             Self::Latency => "latency",
+            Self::LagRoom => "lag that the limit for latency leaves",
+            Self::SafeToCompare => "safe to compare after the end of a bucket",
+            Self::MayBeBelow => "stream may be below the batch by",
+            Self::MayBeAbove => "stream may be above the batch by",
+            Self::ReplayDuration(_) => "time until a replay has come to the present",
             Self::Replay(_) => "replay reach",
             Self::Bound(_) => "bound",
         }
@@ -102,7 +136,7 @@ impl Figure {
         let operator = || review.operators.get(&self.of);
         let job = || review.jobs.get(&self.of);
         let consumer = || review.consumers.get(&self.of);
-        // Skew is no figure of most elements: it shows where it was measured.
+        // Skew is no figure of most elements, and memory or a pause is asked of few: they show where they are known.
         let known = |derived: &Derived| derived.is_ok().then(|| derived.clone());
         match self.kind {
             K::Reach => channel().map(|c| c.reach.clone()),
@@ -128,6 +162,21 @@ impl Figure {
             K::KeyLoad => known(&job()?.key_load),
             K::PartitionLoad => known(&job()?.partition_load),
             K::KeyGroups => known(job()?.key_groups.as_ref()?),
+            K::FullIn => operator()?.full_in.clone(),
+            K::PartitionsNeeded => channel()?.needed.clone(),
+            K::OnDisk => known(channel()?.on_disk.as_ref()?),
+            K::InstanceState => known(job()?.state_of_instance.as_ref()?),
+            K::StoreMemory => known(job()?.store_memory.as_ref()?),
+            K::DeployPause => known(job()?.deploy_pause.as_ref()?),
+            K::CheckpointSize => known(job()?.checkpoint_size.as_ref()?),
+            K::LossRace => job()?.lost_in.clone(),
+            K::Fetched => job()?.fetched.clone(),
+            K::PollTime => job()?.poll.clone(),
+            K::LagRoom => consumer()?.lag_room.clone(),
+            K::SafeToCompare => Some(review.comparisons.get(&self.of)?.safe.clone()),
+            K::MayBeBelow => review.comparisons.get(&self.of)?.below.clone().map(Ok),
+            K::MayBeAbove => review.comparisons.get(&self.of)?.above.clone().map(Ok),
+            K::ReplayDuration(n) => consumer()?.replay.get(n)?.duration.clone(),
             K::Latency => consumer().map(|c| c.latency.clone()),
             K::Replay(n) => consumer()?.replay.get(n).map(|start| start.reach.clone()),
             K::Bound(n) if review.links.contains_key(&self.of) => {
@@ -158,8 +207,10 @@ impl Figure {
                 K::FullestRate,
                 K::Busiest,
                 K::UsedPartitions,
+                K::PartitionsNeeded,
+                K::OnDisk,
             ],
-            ElementKind::Operator => &[K::State, K::Entries, K::Growth, K::InputRate],
+            ElementKind::Operator => &[K::State, K::Entries, K::Growth, K::FullIn, K::InputRate],
             ElementKind::Job => &[
                 K::Recovery,
                 K::OutageBound,
@@ -172,8 +223,15 @@ impl Figure {
                 K::KeyLoad,
                 K::PartitionLoad,
                 K::KeyGroups,
+                K::InstanceState,
+                K::StoreMemory,
+                K::CheckpointSize,
+                K::DeployPause,
+                K::LossRace,
+                K::Fetched,
+                K::PollTime,
             ],
-            ElementKind::Consumer => &[K::Latency],
+            ElementKind::Consumer => &[K::Latency, K::LagRoom],
             ElementKind::Source | ElementKind::Sink | ElementKind::Batch => &[],
         }
     }
@@ -185,10 +243,15 @@ impl Figure {
         review: &'a Review,
         id: &'a Id,
     ) -> impl Iterator<Item = (Self, Derived)> + use<'a> {
-        let kinds = design.kind(id).map_or(&[][..], Self::kinds);
+        let kinds = match design.kind(id) {
+            Some(kind) => Self::kinds(kind),
+            None if review.comparisons.contains_key(id) => COMPARED,
+            None => &[],
+        };
         let replays =
             design.kind(id).and_then(|_| review.consumers.get(id)).map_or(0, |consumer| consumer.replay.len());
-        let kinds = kinds.iter().copied().chain((0..replays).map(FigureKind::Replay));
+        let replays = (0..replays).flat_map(|n| [FigureKind::Replay(n), FigureKind::ReplayDuration(n)]);
+        let kinds = kinds.iter().copied().chain(replays);
         kinds.filter_map(move |kind| {
             let figure = Self::new(id.clone(), kind);
             figure.resolve(review).map(|derived| (figure, derived))
@@ -199,5 +262,49 @@ impl Figure {
     #[must_use]
     pub fn all_of(design: &Design, review: &Review, id: &Id) -> Vec<(Self, Derived)> {
         Self::each_of(design, review, id).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{codec, model::View, rules::review};
+
+    /// The figures of a subject by name, as printed.
+    fn of(text: &str, id: &str) -> Vec<(&'static str, String)> {
+        let design = codec::decode(text).unwrap();
+        let (review, id) = (review(&design, View::ToBe), Id::new(id).unwrap());
+        let text = |derived: Derived| derived.map_or_else(|_| "not derivable".to_owned(), |figure| figure.text());
+        Figure::all_of(&design, &review, &id).into_iter().map(|(one, it)| (one.kind.title(), text(it))).collect()
+    }
+
+    fn named(all: &[(&'static str, String)], kind: FigureKind) -> Option<String> {
+        all.iter().find(|(title, _)| *title == kind.title()).map(|(_, text)| text.clone())
+    }
+
+    /// 12 partitions of 50 GiB and one open segment of 1 GiB: 612 GiB, 657.1 GB.
+    #[test]
+    fn figures_of_an_element_and_of_a_comparison_are_found_by_name() {
+        let text = crate::catalog::examples()[0].text;
+        assert_eq!(named(&of(text, "orders"), FigureKind::OnDisk).as_deref(), Some("657 GB"));
+        assert_eq!(named(&of(text, "orders"), FigureKind::PartitionsNeeded), None, "nobody measured a partition");
+        // The job of the example takes in 300 /s, its capacity is 1 500 /s: it is never behind for good.
+        assert_eq!(named(&of(text, "revenue"), FigureKind::LossRace).as_deref(), Some("no bound"));
+        // 50 s of detection do not count: checkpoint 3 s, rescheduling 20 s, 2.02 GB at 500 MB/s.
+        assert_eq!(named(&of(text, "revenue"), FigureKind::DeployPause).as_deref(), Some("27 s"));
+        // One day back, and 300 of 1 500 /s arrive meanwhile: 24 h × 300 ÷ 1 200.
+        assert_eq!(named(&of(text, "board"), FigureKind::ReplayDuration(0)).as_deref(), Some("6 h"));
+        assert!(named(&of(text, "l14"), FigureKind::SafeToCompare).is_some());
+    }
+
+    #[test]
+    fn every_figure_that_an_element_can_have_has_a_name_of_its_own() {
+        for kind in ElementKind::ALL {
+            let mut titles: Vec<&str> = Figure::kinds(kind).iter().map(|kind| kind.title()).collect();
+            let all = titles.len();
+            crate::sorted::sort(&mut titles);
+            titles.dedup();
+            assert_eq!(titles.len(), all, "{}", kind.name());
+        }
     }
 }

@@ -5,13 +5,23 @@ use super::{
     member, signed, text_or_null,
 };
 use crate::{
-    analysis::order::OrderVerdict,
+    analysis::{
+        ComparisonReport, JobReport,
+        explain::{Derived, Explained},
+        order::OrderVerdict,
+    },
     documents::{desk::Desk, order, stream_batch_reconciliation::COMPARED},
     model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
 };
+use std::sync::Arc;
 
 fn object(members: Vec<(String, Json)>) -> Json {
     Json::Object(members)
+}
+
+/// A figure, or null where the subject has none.
+fn figure_or_null(desk: &Desk<'_>, of: Option<&Derived>) -> Json {
+    of.map_or(Json::Null, |derived| figure(desk, derived))
 }
 
 fn fields(desk: &Desk<'_>, id: &Id, list: &[Field]) -> Json {
@@ -88,6 +98,7 @@ fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
             member("order", order::sentence(&|id| desk.name(id), &report.order)),
             member("order_ends_at", order_ends(desk, &report.order)),
             member("basis", text_or_null(verdict.basis.map(crate::model::Basis::word))),
+            member("lag_room", figure_or_null(desk, report.lag_room.as_ref())),
         ]);
         out.push(object(members));
     }
@@ -198,7 +209,8 @@ fn state(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
                 member("size", figure(desk, size)),
                 member("bounded", bounded.map_or(Json::Null, Json::Bool)),
                 member("time_to_live", setting(desk, id, key::operator::STATE_TTL.field())),
-                member("growth", report.growth.as_ref().map_or(Json::Null, |growth| figure(desk, growth))),
+                member("growth", figure_or_null(desk, report.growth.as_ref())),
+                member("budget_full_in", figure_or_null(desk, report.full_in.as_ref())),
             ]))
         })
         .collect()
@@ -227,6 +239,10 @@ fn lag(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
                 member("lag", setting(desk, link, key::read::LAG.field())),
                 member("lag_time", setting(desk, link, key::read::LAG_TIME.field())),
                 member("target", target),
+                member(
+                    "unread_records_deleted_in",
+                    figure_or_null(desk, job.and_then(|job| desk.to_be.jobs.get(job)?.lost_in.as_ref())),
+                ),
             ])
         })
         .collect()
@@ -243,6 +259,8 @@ fn retention(desk: &Desk<'_>, id: &Id) -> Json {
         members.push(member("reach_at_least", figure(desk, &report.reach)));
         members.push(member("reach_typical", figure(desk, &report.typical)));
         members.push(member("reach_at_most", figure(desk, &report.longest)));
+        members.push(member("on_disk_at_most", figure_or_null(desk, report.on_disk.as_ref())));
+        members.push(member("partitions_needed", figure_or_null(desk, report.needed.as_ref())));
     }
     object(members)
 }
@@ -279,7 +297,24 @@ fn replay_safety(desk: &Desk<'_>, id: &Id) -> Json {
         (true, true, true) => "safe",
     };
     let reasons: Vec<Json> = against.into_iter().chain(unknown).chain(conditions).map(Json::text).collect();
-    object(vec![member("class", class), member("reasons", reasons)])
+    object(vec![member("class", class), member("reasons", reasons), member("replays", replays(desk, id))])
+}
+
+/// How far back, and in which time, the results of the consumers below a stream can be made again from it.
+fn replays(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
+    let below = desk.consumers_below(id).into_iter();
+    let starts = below.filter_map(|consumer| {
+        let start = desk.to_be.consumers.get(consumer)?.replay.iter().find(|start| start.from == *id)?;
+        Some(object(vec![
+            member("consumer", desk.name(consumer)),
+            member("way", if start.recompute { "recomputed" } else { "refilled" }),
+            member("needed", setting(desk, consumer, key::consumer::REPLAY_NEEDED.field())),
+            member("reach", figure(desk, &start.reach)),
+            member("reach_with_full_deduplication", figure_or_null(desk, start.after_deduplication.as_ref())),
+            member("duration", figure_or_null(desk, start.duration.as_ref())),
+        ]))
+    });
+    starts.collect()
 }
 
 /// One entry a job: what triggers it, what makes a repeat harmless, what happens on a failure.
@@ -322,8 +357,23 @@ fn pipeline(desk: &Desk<'_>, id: &Id) -> Json {
                 member("processing_guarantee", setting(desk, id, j::PROCESSING_GUARANTEE.field())),
                 member("checkpoint_interval", setting(desk, id, j::CHECKPOINT_INTERVAL.field())),
                 member("recovery", report.map_or(Json::Null, |report| figure(desk, &report.recovery))),
+                member("deploy_pause", figure_or_null(desk, report.and_then(|job| job.deploy_pause.as_ref()))),
             ]),
         ),
+        member("capacity", capacity(desk, report)),
+    ])
+}
+
+/// What a job holds, and what that leaves it.
+fn capacity(desk: &Desk<'_>, report: Option<&JobReport>) -> Json {
+    let of = |get: fn(&JobReport) -> Option<&Derived>| figure_or_null(desk, report.and_then(get));
+    object(vec![
+        member("state_of_an_instance", of(|job| job.state_of_instance.as_ref())),
+        member("memory_of_its_stores", of(|job| job.store_memory.as_ref())),
+        member("checkpoint_size", of(|job| job.checkpoint_size.as_ref())),
+        member("unread_records_deleted_in", of(|job| job.lost_in.as_ref())),
+        member("fetched_of_an_instance", of(|job| job.fetched.as_ref())),
+        member("between_two_polls", of(|job| job.poll.as_ref())),
     ])
 }
 
@@ -334,12 +384,19 @@ pub fn reconciliations(desk: &Desk<'_>) -> Vec<Json> {
         .into_iter()
         .map(|(id, link)| {
             let result = desk.fact(id, r::RESULT).map_or("not_reconciled", |fact| fact.value.as_str());
+            let compared = desk.to_be.comparisons.get(id);
+            let share = |of: fn(&ComparisonReport) -> Option<&Arc<Explained>>| -> Option<Derived> {
+                compared.and_then(of).cloned().map(Ok)
+            };
             signed(vec![
                 member("id", id.as_str()),
                 member("stream", desk.name(&link.from)),
                 member("batch", desk.name(&link.to)),
                 member("definition", fields(desk, id, COMPARED)),
                 member("result", result.replace('_', " ")),
+                member("safe_after", figure_or_null(desk, compared.map(|report| &report.safe))),
+                member("may_be_below_by", figure_or_null(desk, share(|report| report.below.as_ref()).as_ref())),
+                member("may_be_above_by", figure_or_null(desk, share(|report| report.above.as_ref()).as_ref())),
             ])
         })
         .collect()

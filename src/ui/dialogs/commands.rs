@@ -1,11 +1,15 @@
 //! The command palette: go to, for the selection, everywhere; every command with its key, found by a few letters.
 
 use super::{
-    super::{kit::reveal, run::run, store::Desk},
+    super::{
+        kit::reveal,
+        run::run,
+        store::{Desk, Tab},
+    },
     reference,
 };
 use crate::{
-    action::{Command, Scope, best, spoken},
+    action::{Command, Figure, Scope, best, spoken},
     documents::reference::{Part, list as pages},
     edit::Edit,
     model::Id,
@@ -18,6 +22,7 @@ enum Does {
     Go(Id),
     Fix(Edit, String),
     About(Part, &'static str),
+    Explain(Figure),
 }
 
 #[derive(Clone)]
@@ -143,6 +148,11 @@ fn perform(desk: Desk, does: Does) {
             reveal(desk, &id);
         }
         Does::About(part, id) => reference::open(desk, part, id),
+        Does::Explain(figure) => {
+            desk.starting.set(false);
+            desk.explained.set(Some(figure));
+            desk.panes.go(Tab::Explain);
+        }
         Does::Fix(edit, label) => {
             desk.edit(edit, &label, None);
         }
@@ -155,6 +165,7 @@ fn found(desk: Desk, query: &str, only_elements: bool) -> Vec<Entry> {
         all.extend(for_selection(desk));
         all.extend(commands(desk));
         if !query.trim().is_empty() {
+            all.extend(figures(desk));
             all.extend(reference_pages());
         }
     }
@@ -232,6 +243,23 @@ fn reference_pages() -> Vec<Entry> {
         does: Does::About(part, page.id),
     };
     of(Part::Systems).chain(of(Part::Rules)).map(entry).collect()
+}
+
+/// The figures of the selection: each opens its explanation.
+fn figures(desk: Desk) -> Vec<Entry> {
+    let Some(id) = untrack(|| desk.selected()) else { return Vec::new() };
+    let review = untrack(|| desk.review());
+    desk.design.with_untracked(|design| {
+        let entry = |(figure, derived): (Figure, crate::analysis::explain::Derived)| Entry {
+            section: format!("For {}", design.title(&id)),
+            title: format!("Explain {}", figure.kind.title()),
+            detail: derived.map_or_else(|_| "not derivable".to_owned(), |explained| explained.text()),
+            key: String::new(),
+            at: Vec::new(),
+            does: Does::Explain(figure),
+        };
+        Figure::each_of(design, &review, &id).map(entry).collect()
+    })
 }
 
 /// Fixes of the findings about the selection.
