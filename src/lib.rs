@@ -53,6 +53,7 @@ pub mod explore;
 pub mod import;
 pub mod layout;
 pub mod model;
+pub mod pictures;
 #[cfg(target_arch = "wasm32")]
 pub mod platform;
 pub mod rules;

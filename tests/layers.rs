@@ -7,7 +7,7 @@ use std::{
 };
 
 /// What each module may name of the others, beside `sorted`, which all may. A module that is not listed may not exist.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 17] = [
     ("sorted", &[]),
     ("model", &[]),
     ("edit", &["model"]),
@@ -17,9 +17,10 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("timeline", &["model"]),
     ("rules", &["analysis", "catalog", "edit", "model"]),
     ("layout", &["analysis", "catalog", "model"]),
+    ("pictures", &["analysis", "edit", "model"]),
     ("codec", &["edit", "model", "catalog"]),
     ("import", &["catalog", "codec", "edit", "model"]),
-    ("documents", &["analysis", "catalog", "codec", "edit", "layout", "model", "rules", "timeline"]),
+    ("documents", &["analysis", "catalog", "codec", "edit", "layout", "model", "pictures", "rules", "timeline"]),
     ("canvas", &["analysis", "catalog", "edit", "layout", "model", "rules"]),
     ("action", &["analysis", "canvas", "catalog", "codec", "documents", "edit", "import", "layout", "model", "rules"]),
     ("platform", &["action", "codec", "edit", "model"]),
@@ -36,6 +37,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "import",
             "layout",
             "model",
+            "pictures",
             "platform",
             "rules",
             "timeline",

@@ -239,6 +239,8 @@ commands! {
     GoFindings "go-findings" "Findings" GoTo GoTo Shell anywhere ["G F"] always "Opens the drawer at the findings.";
     GoExplain "go-explain" "Explain" GoTo GoTo Shell anywhere ["G E"] always "Opens the drawer at the explanation.";
     GoTimeline "go-timeline" "Timeline" GoTo GoTo Shell anywhere ["G T"] always "Opens the drawer at the timeline of a window: what becomes of late records.";
+    GoReplay "go-replay" "Replay" GoTo GoTo Shell anywhere ["G R"] always "Opens the drawer at the ruler of a replay: how far back each log reaches, and what would change it.";
+    GoState "go-state" "State and lag" GoTo GoTo Shell anywhere ["G S"] always "Opens the drawer at what an operator keeps, how its job comes back, and how a group catches up.";
     GoDocuments "go-documents" "Documents" GoTo GoTo Shell anywhere ["G D"] always "Opens the documents.";
     GoOutline "go-outline" "Outline" GoTo GoTo Shell anywhere ["G O"] always "Moves the keyboard to the outline.";
     GoCanvas "go-canvas" "Canvas" GoTo GoTo Shell anywhere ["G C"] always "Moves the keyboard to the canvas.";

@@ -4,7 +4,7 @@ use super::{
     blocks::{Inline, line},
     desk::Desk,
     document::Document,
-    findings,
+    findings, pictures,
     writer::Writer,
 };
 use crate::{
@@ -125,6 +125,7 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
         }
         let name = w.name(id);
         w.heading(2, line!["Scaling of ", name]);
+        pictures::catching_up(w, id);
         let figures = vec![
             vec!["Instances that can work at once".into(), w.figure(&report.parallelism_cap)],
             vec!["Time to catch up after the longest outage to survive".into(), w.figure(&report.catch_up)],

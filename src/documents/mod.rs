@@ -21,6 +21,7 @@ pub mod markdown;
 mod numbers;
 mod order;
 pub mod packet;
+mod pictures;
 mod procedure;
 mod proposed;
 pub mod reference;

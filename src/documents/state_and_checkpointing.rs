@@ -4,7 +4,7 @@ use super::{
     blocks::{Inline, Span, line},
     desk::Desk,
     document::Document,
-    findings, say,
+    findings, pictures, say,
     writer::Writer,
 };
 use crate::{
@@ -65,6 +65,9 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
         return false;
     }
     w.table(&["Step", "Key", "Live entries", "State", "Bound", "Time-to-live", "Growth"], rows);
+    for operator in w.desk.operators(id) {
+        pictures::growth(w, operator);
+    }
     if let Some(total) = &report.state {
         let total = state_words(w, total);
         w.say(line!["All steps together: ", total, "."]);

@@ -4,7 +4,7 @@ use super::{
     blocks::{Inline, Span, line},
     desk::Desk,
     document::{Document, Gap},
-    findings, procedure,
+    findings, pictures, procedure,
     writer::Writer,
 };
 use crate::{
@@ -193,6 +193,7 @@ fn consumers(w: &mut Writer<'_>) {
             ],
             rows,
         );
+        pictures::replay(w, id);
     }
 }
 

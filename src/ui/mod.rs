@@ -18,6 +18,7 @@ mod kit;
 mod left;
 mod marks;
 mod menu;
+mod places;
 mod popover;
 mod reader;
 mod records;

@@ -4,6 +4,7 @@
 use super::{
     drawer::explain::{self, Where},
     marks::{self, Icon, icon},
+    places,
     store::{Desk, Explains, Explanation, Tab},
 };
 use crate::{
@@ -226,6 +227,7 @@ fn popover(desk: Desk, one: Explanation) -> AnyView {
         }
     });
     let for_drawer = what.clone();
+    let for_places = what.clone();
     let in_drawer = {
         let what = what.clone();
         move || matches!(&*what.read(), Explains::Figure(_))
@@ -278,9 +280,26 @@ fn popover(desk: Desk, one: Explanation) -> AnyView {
             <div class="popover-scroll" tabindex="0" role="group" aria-label="Formula, inputs and other readings">
                 {move || explain::content(desk, &what.get(), Where::Popover(id))}
             </div>
+            <div class="row popover-places">
+                {move || {
+                    let of = of_what(&for_places.get())?;
+                    let all = places::of(desk, &of);
+                    let close = move |_| close(desk, id);
+                    (!all.is_empty()).then(|| view! { <span class="row" on:click=close>{places::buttons(desk, &of, "button ghost small", all)}</span> })
+                }}
+            </div>
         </section>
     }
     .into_any()
+}
+
+/// The subject that an explanation is about, where a picture may show it.
+fn of_what(what: &Explains) -> Option<Id> {
+    match what {
+        Explains::Figure(figure) => Some(figure.of.clone()),
+        Explains::Setting(id, _) => Some(id.clone()),
+        Explains::Badge(..) | Explains::Printed(_) => None,
+    }
 }
 
 /// Puts another number into an explanation that stands open.

@@ -78,6 +78,8 @@ fn shell(desk: Desk, command: Command) {
         Command::GoFindings => go(desk, Tab::Findings),
         Command::GoExplain => go(desk, Tab::Explain),
         Command::GoTimeline => go(desk, Tab::Timeline),
+        Command::GoReplay => go(desk, Tab::Replay),
+        Command::GoState => go(desk, Tab::State),
         Command::GoDocuments => go(desk, Tab::Documents),
         Command::GoOutline => {
             panes.left.set(true);

@@ -63,8 +63,25 @@ const SURFACES = [
     },
   ],
   [
+    "ruler",
+    async (page) => {
+      await drawer(page, "g", "r", "[data-ruler] [data-log]");
+      await page.locator(".rl .tl-table summary").click();
+      await page.locator(".rl .tl-table[open]").waitFor();
+    },
+  ],
+  [
+    "state and lag",
+    async (page) => {
+      await drawer(page, "g", "s", "[data-state] .ch");
+      await page.locator(".sl .tl-table summary").first().click();
+      await page.locator(".sl .tl-table[open]").first().waitFor();
+    },
+  ],
+  [
     "both views",
     async (page) => {
+      await drawer(page, "g", "t", "[data-timeline] [data-record]");
       await page.keyboard.press("Escape");
       await page.locator(".explanation-popover").waitFor({ state: "detached" });
       await page.getByRole("radio", { name: "Both" }).click();

@@ -250,7 +250,7 @@ test("the documents say what changed since they were last open, also after a rel
 test("the timeline of a window: records by keyboard, a silent partition, settings that explain themselves, the other view", () =>
   example({}, async (page) => {
     await select(page, "sum");
-    await page.locator("[data-to-timeline]").click();
+    await page.locator("[data-pane=inspector] [data-to=go-timeline]").click();
     const timeline = page.locator("[data-timeline=sum]");
     // 12:05 and 30 s and 10 min.
     await timeline.getByRole("heading", { name: /until the clock reaches 12:15:30/ }).waitFor();

@@ -2,7 +2,7 @@
 
 use super::state::Canvas;
 use crate::{
-    action::{Figure, FigureKind},
+    action::{Command, Figure, FigureKind},
     canvas::{
         Point, badge_place, caption,
         picture::{Caption, Existence, Flag, Stroke, Wire},
@@ -11,7 +11,7 @@ use crate::{
     },
     layout::Spot,
     model::{Id, units::human::unbroken},
-    ui::{popover, store::Explains},
+    ui::{places, popover, store::Explains},
 };
 use leptos::prelude::*;
 
@@ -105,7 +105,7 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
             // Under the edge of the frame that it leaves, not on it.
             let low = wire.with(|wire| wire.as_ref().is_some_and(|wire| canvas.desk.design.read_untracked().job_of(&wire.from).is_some()));
             (!word.is_empty() && canvas.detail.get() != Detail::Far)
-                .then(|| view! { <span class="cv-word" style:transform=at(start.plus(7.0, if low { 10.0 } else { 2.0 }))>{word}</span> }.into_any())
+                .then(|| port_word(canvas, key, word, at(start.plus(7.0, if low { 10.0 } else { 2.0 }))))
                 .or_else(|| proposed.then(|| {
                     view! { <span class="cv-plus" style:transform=at(spot.get().at.plus(-9.0, -9.0))>"+"</span> }.into_any()
                 }))
@@ -220,6 +220,30 @@ fn words(
         >
             {lines}
         </span>
+    }
+    .into_any()
+}
+
+/// The word at a port; that of late records opens the timeline of the window that they come from.
+fn port_word(canvas: Canvas, key: StoredValue<Id>, word: &'static str, transform: String) -> AnyView {
+    let from = canvas.wire_of(&key.get_value()).with(|wire| wire.as_ref().map(|wire| wire.from.clone()));
+    let Some(from) = from.filter(|_| word == Stroke::Late.name()) else {
+        return view! { <span class="cv-word" style:transform=transform>{word}</span> }.into_any();
+    };
+    let open = move |_| places::open(canvas.desk, &from, Command::GoTimeline);
+    view! {
+        // The canvas would take the pointer for itself.
+        <button
+            type="button"
+            class="cv-word cv-word-opens"
+            tabindex="-1"
+            title="Opens the timeline of the window"
+            style:transform=transform
+            on:pointerdown=|event| event.stop_propagation()
+            on:click=open
+        >
+            {word}
+        </button>
     }
     .into_any()
 }

@@ -1,17 +1,21 @@
-//! The bottom drawer: a tab each for verdict, findings, explanation and timeline; folded, the verdict bar.
+//! The bottom drawer: a tab each for verdict, findings, explanation, timeline, ruler, state and lag; folded, the verdict bar.
 
 mod badge;
 mod bar;
 pub mod cards;
+mod chart;
 pub mod compare;
 pub mod explain;
+mod facts;
 pub mod findings;
 mod halt;
 mod hops;
 mod line;
 mod proposal;
+mod ruler;
 pub mod setting;
 mod shown;
+mod state;
 mod timeline;
 mod uses;
 mod verdict;
@@ -34,7 +38,7 @@ pub fn drawer(desk: Desk) -> AnyView {
             class="drawer"
             class:folded=move || !desk.panes.drawer.get()
             class:tall=move || desk.panes.drawer.get() && tall(desk)
-            class:tallest=move || desk.panes.drawer.get() && desk.panes.tab.get() == Tab::Timeline
+            class:tallest=move || desk.panes.drawer.get() && pictures(desk.panes.tab.get())
             data-pane="drawer"
             tabindex="-1"
             aria-label="Drawer"
@@ -50,8 +54,13 @@ fn tall(desk: Desk) -> bool {
     match desk.panes.tab.get() {
         Tab::Explain => true,
         Tab::Verdict => desk.show.get() == Show::Both,
-        Tab::Findings | Tab::Timeline | Tab::Documents => false,
+        Tab::Findings | Tab::Timeline | Tab::Replay | Tab::State | Tab::Documents => false,
     }
+}
+
+/// Tabs that draw a picture take most of the window.
+const fn pictures(tab: Tab) -> bool {
+    matches!(tab, Tab::Timeline | Tab::Replay | Tab::State)
 }
 
 fn open(desk: Desk) -> AnyView {
@@ -70,6 +79,7 @@ fn open(desk: Desk) -> AnyView {
             crate::platform::device::focus("[role=tab][aria-selected=true]");
         }
     };
+    let last = std::cell::Cell::new(desk.panes.tab.get_untracked());
     view! {
         <div class="tabs row">
             <div class="row tab-list" role="tablist" aria-label="Drawer" on:keydown=moved>{tabs}</div>
@@ -78,14 +88,22 @@ fn open(desk: Desk) -> AnyView {
         </div>
         <div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
             {move || {
-                crate::platform::device::hold_place(".drawer-body");
+                let tab = desk.panes.tab.get();
+                // A panel that is drawn anew stays where it was; another one begins at its top.
+                if last.replace(tab) == tab {
+                    crate::platform::device::hold_place(".drawer-body");
+                } else if let Some(body) = crate::platform::device::query(".drawer-body") {
+                    body.set_scroll_top(0);
+                }
                 // Where only a later version may judge, there is nothing to show beside the reason.
                 let judged = desk.newer.with(|file| file.as_ref().is_none_or(|file| file.newer.verdicts));
-                let panel = match desk.panes.tab.get() {
+                let panel = match tab {
                     Tab::Verdict | Tab::Documents if judged => verdict::panel(desk),
                     Tab::Findings if judged => findings::panel(desk),
                     Tab::Explain if judged => explain::panel(desk),
                     Tab::Timeline if judged => timeline::panel(desk),
+                    Tab::Replay if judged => ruler::panel(desk),
+                    Tab::State if judged => state::panel(desk),
                     _ => ().into_any(),
                 };
                 view! { {super::reader::newer_note(desk)} {panel} }

@@ -69,7 +69,7 @@ pub fn panel(desk: Desk) -> AnyView {
                         <button type="button" class="button" on:click=move |_| copy(desk, text.clone())>"Copy as text"</button>
                     </header>
                     {plot::figure(desk, &picture)}
-                    {cards::cards(desk, &picture, other)}
+                    {cards::cards(desk, &id, &picture, other)}
                 </section>
             }
             .into_any()

@@ -4,12 +4,10 @@ use super::super::{
     drawer::{cards::cards, findings},
     kit::fix_button,
     marks::{Level, badge_words, severity},
-    popover,
-    run::run,
+    places, popover,
     store::Desk,
 };
 use crate::{
-    action::Command,
     analysis::delivery::verdict::Badge,
     edit::{Edit, Label},
     model::{Design, ElementKind, Id, Port, Section, Shape},
@@ -80,23 +78,18 @@ pub fn head(desk: Desk, id: &Id) -> AnyView {
             <p class="small quiet">{move || desk.meaning.with(|d| role(d, &for_role))}</p>
             {title}
             {badge_line(desk, id)}
-            {to_timeline(desk, id)}
+            {to_pictures(desk, id)}
         </header>
         {about(desk, id)}
     }
     .into_any()
 }
 
-/// From a step with a window to what becomes of its late records.
-fn to_timeline(desk: Desk, id: &Id) -> AnyView {
-    let id = id.clone();
-    let has = Memo::new(move |_| desk.settled.with(|design| crate::timeline::has_window(design, desk.view(), &id)));
-    let shown = move || {
-        has.get().then(|| {
-            view! { <button type="button" class="button link small" data-to-timeline="" on:click=move |_| run(desk, Command::GoTimeline)>"Timeline of its window"</button> }
-        })
-    };
-    shown.into_any()
+/// To the pictures that show it: what becomes of its late records, how far back it reaches, what it keeps.
+fn to_pictures(desk: Desk, id: &Id) -> AnyView {
+    let (id, of) = (id.clone(), id.clone());
+    let all = Memo::new(move |_| places::of(desk, &of));
+    (move || places::buttons(desk, &id, "button link small", all.get())).into_any()
 }
 
 fn name(desk: Desk, id: &Id) -> AnyView {

@@ -72,7 +72,7 @@ fn ask(desk: Desk, missing: &Missing) -> AnyView {
 }
 
 /// Opens the editor of a field of the inspected subject and puts the keyboard into it.
-fn open_field(field: &'static str) {
+pub fn open_field(field: &'static str) {
     let selector = format!("[data-setting=\"{field}\"] .setting-name");
     if let Some(details) = device::query(&selector).and_then(|e| e.closest("details").ok().flatten()) {
         let _ = details.set_attribute("open", "");

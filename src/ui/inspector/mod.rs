@@ -10,6 +10,8 @@ mod row;
 mod settings;
 mod structure;
 
+pub use missing::open_field;
+
 use super::{
     kit::{command_button, icon_button},
     marks::Icon,

@@ -45,12 +45,15 @@ pub enum Tab {
     Findings,
     Explain,
     Timeline,
+    Replay,
+    State,
     Documents,
 }
 
 impl Tab {
     /// All tabs in their order.
-    pub const ALL: [Self; 5] = [Self::Verdict, Self::Findings, Self::Explain, Self::Timeline, Self::Documents];
+    pub const ALL: [Self; 7] =
+        [Self::Verdict, Self::Findings, Self::Explain, Self::Timeline, Self::Replay, Self::State, Self::Documents];
 
     /// Its title.
     #[must_use]
@@ -60,6 +63,8 @@ impl Tab {
             Self::Findings => "Findings",
             Self::Explain => "Explain",
             Self::Timeline => "Timeline",
+            Self::Replay => "Replay",
+            Self::State => "State & lag",
             Self::Documents => "Documents",
         }
     }

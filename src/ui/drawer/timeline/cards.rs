@@ -3,25 +3,25 @@
 use super::{
     super::super::{
         kit::disclosure,
-        marks, popover,
+        marks, places, popover,
         store::{Desk, Explains},
     },
     plot::glyph,
 };
 use crate::{
-    model::{View, capital},
+    model::{Id, View, capital},
     timeline::picture::{Mark, Picture, Record},
 };
 use leptos::prelude::*;
 
 /// All of it.
-pub fn cards(desk: Desk, picture: &Picture, other: Option<(View, String)>) -> AnyView {
+pub fn cards(desk: Desk, id: &Id, picture: &Picture, other: Option<(View, String)>) -> AnyView {
     view! {
         {legend(picture)}
         <div class="tl-cards">
             {answers(desk, picture, other)}
             {readers(picture)}
-            {taken(picture)}
+            {taken(desk, id, picture)}
         </div>
         {disclosure(desk, "timeline table", "tl-table", "The same as a table".into_any(), table(picture))}
     }
@@ -116,13 +116,18 @@ fn readers(picture: &Picture) -> AnyView {
     .into_any()
 }
 
-fn taken(picture: &Picture) -> Option<AnyView> {
+fn taken(desk: Desk, id: &Id, picture: &Picture) -> Option<AnyView> {
     (!picture.taken.is_empty()).then(|| {
         let rows: Vec<AnyView> = picture
             .taken
             .iter()
             .map(|taken| {
-                view! { <li><b>{capital(&taken.field.label())}</b> ", not stated: " {taken.what} "."</li> }.into_any()
+                let (id, field) = (id.clone(), taken.field);
+                let label = format!("{}: state it", taken.field.label());
+                view! {
+                    <li><button type="button" class="plain-link" title="Opens the field that would state it" aria-label=label data-states=taken.field.name() on:click=move |_| places::state(desk, &id, field)>{capital(&taken.field.label())}</button> ", not stated: " {taken.what} "."</li>
+                }
+                .into_any()
             })
             .collect();
         view! {

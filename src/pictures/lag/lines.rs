@@ -1,0 +1,80 @@
+//! Lag and scaling, line by line.
+
+use super::{super::Line, made::Of};
+use crate::{
+    analysis::explain::Derived,
+    model::{Known, key},
+};
+use std::sync::Arc;
+
+/// Lag, targets, catching up, what it races with.
+pub(super) fn lag(of: &Of<'_>, drain: Option<Derived>) -> Vec<Line> {
+    use key::job as j;
+    let mut lines = Vec::new();
+    for (link, ends) in &of.reads {
+        let channel = of.design.title(&ends.from);
+        lines.push(Line::setting(format!("Lag on {channel}"), link, key::read::LAG.field(), "records, by partition"));
+        lines.push(Line::setting(format!("The same in time, {channel}"), link, key::read::LAG_TIME.field(), ""));
+    }
+    for (_, ends) in &of.reads {
+        if let Some(report) = of.report.channels.get(&ends.from) {
+            let what = format!("Kept on {}, at least", of.design.title(&ends.from));
+            lines.push(Line::figure(what, report.reach.clone(), "what is behind by more is gone"));
+        }
+    }
+    lines.push(Line::setting("Time-lag target", of.job, j::LAG_TARGET.field(), ""));
+    lines.push(Line::figure("Arriving, mean", of.figures.input_rate.clone(), ""));
+    lines.push(Line::setting("Read when behind", of.job, j::CAPACITY.field(), "all instances"));
+    lines.extend(drain.map(|drain| Line::figure("Until what is behind now is read", drain, "")));
+    lines.push(Line::setting("Longest outage to survive", of.job, j::LONGEST_OUTAGE.field(), ""));
+    let how = if of.example { format!("{} down, as an example", of.outage.text()) } else { String::new() };
+    lines.push(Line::figure("To catch up after it", of.catch_up.clone(), how));
+    match &of.figures.lost_in {
+        Some(lost_in) => {
+            let how = match lost_in {
+                Ok(lost_in) if lost_in.unbounded() => "it reads as much as arrives",
+                _ => "as things go now",
+            };
+            lines.push(Line::figure("Until unread records are deleted", lost_in.clone(), how));
+        }
+        None => lines.push(Line::words("Until unread records are deleted", "needs what it reads when behind")),
+    }
+    if let Some(bound) = &of.figures.outage_bound {
+        let how = "the transaction timeout covers it";
+        lines.push(Line::figure("Longest outage without loss", bound.clone(), how));
+    }
+    lines
+}
+
+/// Partitions, instances, polls.
+pub(super) fn scaling(of: &Of<'_>) -> Vec<Line> {
+    use key::job as j;
+    let mut lines = vec![Line::figure("Instances that can work at once", of.figures.parallelism_cap.clone(), "")];
+    for (_, ends) in &of.reads {
+        let channel = of.design.title(&ends.from);
+        lines.push(Line::setting(format!("Partitions of {channel}"), &ends.from, key::channel::PARTITIONS.field(), ""));
+        match of.report.channels.get(&ends.from).and_then(|report| report.needed.as_ref()) {
+            Some(needed) => {
+                lines.push(Line::figure(format!("Partitions needed at peak, {channel}"), needed.clone(), ""));
+            }
+            None => {
+                let how = "partitions needed follow from it";
+                let field = key::channel::PARTITION_READ_CAPACITY.field();
+                lines.push(Line::setting(format!("What one partition of {channel} delivers"), &ends.from, field, how));
+            }
+        }
+    }
+    for (what, field) in [("Instances", j::INSTANCES.field()), ("Parallelism", j::PARALLELISM.field())] {
+        if !matches!(of.design.resolve(of.view, of.job, field), Known::NotKnown(_)) {
+            lines.push(Line::setting(what, of.job, field, ""));
+        }
+    }
+    let busiest = of.figures.busiest_instance.as_ref().ok().map(|one| Ok(Arc::clone(one)));
+    let more = [
+        ("Records at the busiest instance", busiest),
+        ("Between two polls, at most", of.figures.poll.clone()),
+        ("Fetched and not yet handed over, one instance", of.figures.fetched.clone()),
+    ];
+    lines.extend(more.into_iter().filter_map(|(what, figure)| Some(Line::figure(what, figure?, ""))));
+    lines
+}

@@ -1,0 +1,99 @@
+//! The chart of lag over time: an outage up, the catching up down, where records are lost.
+
+use super::{
+    super::{
+        chart::{self, Chart, Shape},
+        labels::Tone,
+    },
+    made::{Of, rates},
+};
+use crate::{
+    analysis::explain::Explained,
+    model::{Id, key},
+};
+use std::sync::Arc;
+
+/// Where a job that catches up has done so, in hundredths of the width: right of it there is room for words.
+const CAUGHT_UP: f64 = 62.0;
+/// How high the end of the outage stands: above it there is room for words.
+const PEAK: f64 = 60.0;
+
+/// The chart.
+pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
+    let outage = of.outage.value.max(1.0);
+    let most = if catch_up.unbounded() { outage * 2.0 } else { (outage + catch_up.value) / CAUGHT_UP * 100.0 };
+    let top = outage / PEAK * 100.0;
+    let (x, y) = (|time: f64| time / most * 100.0, |lag: f64| lag / top * 100.0);
+    let mut drawn =
+        Chart { across: chart::time(most), up: chart::time(top), unit: "behind".to_owned(), ..Chart::default() };
+    let down = x(outage);
+    let mut line = vec![(0.0, 0.0), (down, PEAK)];
+    if catch_up.unbounded() {
+        // It goes on falling behind by what it does not read.
+        let falls = rates(catch_up)
+            .map_or(0.0, |(arriving, capacity)| if arriving > 0.0 { 1.0 - capacity / arriving } else { 0.0 });
+        line.push((100.0, y(outage + (most - outage) * falls.clamp(0.0, 1.0)).min(100.0)));
+    } else {
+        line.extend([(CAUGHT_UP, 0.0), (100.0, 0.0)]);
+    }
+    drawn.shapes.push(Shape::Area(line.clone()));
+    loss(of, &mut drawn, top);
+    drawn.shapes.push(Shape::Upright { x: down, to: PEAK, tone: Tone::Quiet });
+    bound(of, &mut drawn, x);
+    target(of, &mut drawn, top);
+    drawn.shapes.push(Shape::Path(line, Tone::Strong));
+    drawn.say((down * 0.42, 9.0), false, Tone::Plain, format!("down {}", of.outage.text()));
+    if catch_up.unbounded() {
+        drawn.say((99.0, 30.0), true, Tone::Bad, "never catches up");
+    } else {
+        drawn.say((CAUGHT_UP + 1.5, 22.0), false, Tone::Strong, format!("catch-up {}", catch_up.text()));
+    }
+    let after = if catch_up.unbounded() {
+        "is never worked off".to_owned()
+    } else {
+        format!("is worked off in {}", catch_up.text())
+    };
+    drawn.spoken = format!("Lag over time: an outage of {} {after}.", of.outage.text());
+    drawn
+}
+
+/// The log that is the first to delete what is not read.
+fn least_reach<'a>(of: &'a Of<'_>) -> Option<(&'a Id, &'a Arc<Explained>)> {
+    let reach = |from: &'a Id| Some((from, of.report.channels.get(from)?.reach.as_ref().ok()?));
+    let known = of.reads.iter().filter_map(|(_, link)| reach(&link.from));
+    known.min_by(|a, b| a.1.value.total_cmp(&b.1.value))
+}
+
+fn loss(of: &Of<'_>, drawn: &mut Chart, top: f64) {
+    let Some((channel, reach)) = least_reach(of).filter(|(_, reach)| !reach.unbounded()) else { return };
+    let name: String = of.design.title(channel).chars().take(18).collect();
+    let height = reach.value / top * 100.0;
+    let above = if height >= 94.0 { ", above this chart" } else { "" };
+    drawn.shapes.push(Shape::Lost(height.min(95.0)));
+    // Under the band where it is high, else above its line.
+    let at = if height >= 94.0 { 90.0 } else { (height - 5.0).max(70.0) };
+    drawn.say((1.5, at), false, Tone::Bad, format!("{name} deletes unread after {}{above}", reach.text()));
+}
+
+/// Longest outage that transactions survive, where it is within this one.
+fn bound(of: &Of<'_>, drawn: &mut Chart, x: impl Fn(f64) -> f64) {
+    let Some(Ok(bound)) = &of.figures.outage_bound else { return };
+    if bound.value < of.outage.value {
+        let at = x(bound.value);
+        drawn.shapes.push(Shape::Upright { x: at, to: 76.0, tone: Tone::Bad });
+        drawn.say((at + 1.5, 80.0), false, Tone::Bad, format!("{}: uncommitted results can be lost", bound.text()));
+    }
+}
+
+fn target(of: &Of<'_>, drawn: &mut Chart, top: f64) {
+    let Some(target) = of.design.get(of.view, of.job, key::job::LAG_TARGET).value() else {
+        drawn.say((99.0, 70.0), true, Tone::Quiet, "no target line: not stated");
+        return;
+    };
+    let height = target.secs() / top * 100.0;
+    if height < 62.0 {
+        drawn.shapes.push(Shape::Level(height, Tone::Proposed));
+    }
+    let within = if height < 62.0 { "" } else { ", above this chart" };
+    drawn.say((99.0, 70.0), true, Tone::Proposed, format!("target {}{within}", target.spoken()));
+}

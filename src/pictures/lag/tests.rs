@@ -1,0 +1,101 @@
+use super::{
+    super::{
+        Value,
+        chart::{Shape, collides},
+    },
+    *,
+};
+use crate::{
+    analysis::analyse,
+    codec,
+    model::{Design, View},
+};
+
+fn lag(design: &Design, job: &str) -> Picture {
+    draw(design, View::ToBe, &analyse(design, View::ToBe), &Id::new(job).unwrap()).unwrap()
+}
+
+fn text(lines: &[Line], what: &str) -> String {
+    let line = lines.iter().find(|line| line.what == what).unwrap_or_else(|| panic!("{what}: {lines:?}"));
+    match &line.value {
+        Value::Figure(Ok(figure)) => figure.text(),
+        Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
+        Value::Setting(id, field) => format!("{id}.{}", field.name()),
+        Value::Words(words) => words.clone(),
+    }
+}
+
+/// 30 min × 300 ÷ (1 500 − 300) = 7 min 30 s.
+#[test]
+fn the_group_of_the_example_catches_up() {
+    let design = codec::decode(crate::catalog::examples()[0].text).unwrap();
+    let picture = lag(&design, "revenue");
+    assert_eq!(picture.headline, "After 30 min down, as an example, the group needs 7 min 30 s to catch up.");
+    assert_eq!(picture.about[0], "It reads 1\u{2009}500 /s against 300 /s arriving.");
+    assert_eq!(picture.about[1], "Lag now: 1\u{2009}840 records on partition 7 of orders, the slowest.");
+    assert_eq!(text(&picture.lag, "To catch up after it"), "7 min 30 s");
+    assert_eq!(text(&picture.lag, "Until unread records are deleted"), "no bound");
+    assert_eq!(text(&picture.scaling, "Instances that can work at once"), "12");
+    let chart = picture.chart.unwrap();
+    assert_eq!(collides(&chart), None);
+    let said: Vec<&str> = chart.words.iter().map(|words| words.text.as_str()).collect();
+    assert!(said.contains(&"537 s: uncommitted results can be lost"), "{said:?}");
+    assert!(said.contains(&"orders deletes unread after 7 h 27 min, above this chart"), "{said:?}");
+    // What it would need is named, with the subject that it stands on.
+    let picture = lag(&design, "rev_jdbc");
+    assert_eq!(picture.headline, "How long it needs to catch up cannot be said yet.");
+    assert!(picture.chart.is_none());
+    assert_eq!(picture.missing[0].field.name(), "capacity");
+}
+
+fn group(capacity: &str, retention: &str, needs: &str) -> Design {
+    codec::decode(&format!(
+        r#"{{"format":"streaming-pipeline","version":1,"elements":{{
+        "in":{{"kind":"channel","system":"kafka","proposed":{{"rate":"300/s","partitions":4,"cleanup_policy":"delete",
+            "retention_time":"{retention}","retention_size":"unlimited"}}}},
+        "j":{{"kind":"job","system":"flink","proposed":{{"capacity":"{capacity}"{needs}}}}},
+        "m":{{"kind":"operator","job":"j","step":"map"}}}},
+        "links":{{"l1":{{"from":"in","to":"m","proposed":{{"lag_time":"4min"}}}}}}}}"#
+    ))
+    .unwrap()
+}
+
+/// 300 /s arrive, 200 /s are read: behind by a third of a second more each second. A log of 24 h, 4 min behind:
+/// (86 400 − 240) × 300 ÷ 100 = 258 480 s, 71.8 h.
+#[test]
+fn a_group_that_reads_less_than_arrives_never_catches_up() {
+    let picture = lag(&group("200/s", "1d", r#","longest_outage":"1h""#), "j");
+    assert_eq!(picture.headline, "It never catches up: 200 /s are read, 300 /s arrive.");
+    assert_eq!(text(&picture.lag, "Until unread records are deleted"), "3 d");
+    let chart = picture.chart.unwrap();
+    // After an hour down at 60, one more hour adds a third of it: 80.
+    let Some(Shape::Path(points, _)) = chart.shapes.last() else { panic!("{:?}", chart.shapes) };
+    assert!((points[2].1 - 80.0).abs() < 0.01 && (points[1].0 - 50.0).abs() < 0.01, "{points:?}");
+    assert_eq!(collides(&chart), None);
+}
+
+/// 4 min behind at 300 of 900 /s: 4 × 300 ÷ 600 = 2 min. A log of 20 min loses what an outage of 30 min did not read.
+#[test]
+fn what_is_lost_within_the_outage_is_drawn_in_the_chart() {
+    let picture = lag(&group("900/s", "20min", r#","longest_outage":"30min","lag_target":"2min""#), "j");
+    assert_eq!(picture.headline, "After 30 min down, the group needs 15 min to catch up.");
+    assert_eq!(text(&picture.lag, "Until what is behind now is read"), "2 min");
+    let chart = picture.chart.unwrap();
+    // 30 min stand at 60, so 20 min at 40.
+    assert!(chart.shapes.iter().any(|shape| matches!(shape, Shape::Lost(y) if (y - 40.0).abs() < 0.01)));
+    assert!(chart.words.iter().any(|words| words.text == "target 2 min"), "{:?}", chart.words);
+    assert_eq!(collides(&chart), None);
+}
+
+#[test]
+fn words_keep_apart_in_every_built_in_design() {
+    let patterns = crate::catalog::patterns().iter().map(|pattern| pattern.text);
+    for text in crate::catalog::examples().iter().map(|example| example.text).chain(patterns) {
+        let design = codec::decode(text).unwrap();
+        let report = analyse(&design, View::ToBe);
+        for job in jobs(&design, View::ToBe, &report) {
+            let picture = draw(&design, View::ToBe, &report, job).unwrap();
+            assert_eq!(picture.chart.as_ref().and_then(collides), None, "{job}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Beside the reach: how long a replay takes and what it races with, how long positions, tiers and checkpoints stay.
+
+use super::{
+    super::Line,
+    need,
+    rows::{From, Place},
+};
+use crate::{
+    analysis::explain::Explained,
+    model::{Design, Id, Link, Subject, View, key},
+};
+use std::sync::Arc;
+
+/// The links that read a log.
+fn reads<'a>(design: &'a Design, view: View, log: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
+    let links = design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?)));
+    links.filter(move |(id, link)| link.from == *log && design.visible(view, id))
+}
+
+/// The jobs that read a log, each once.
+pub(super) fn readers<'a>(design: &'a Design, view: View, log: &Id) -> Vec<&'a Id> {
+    let mut jobs: Vec<&Id> = Vec::new();
+    for (_, link) in reads(design, view, log) {
+        if let Some(job) = design.job_of(&link.to).filter(|job| !jobs.contains(job)) {
+            jobs.push(job);
+        }
+    }
+    jobs
+}
+
+/// The lines.
+pub(super) fn lines(
+    from: &From<'_>,
+    place: &Place<'_>,
+    needed: Option<&Arc<Explained>>,
+    reach: Option<&Arc<Explained>>,
+) -> Vec<Line> {
+    let mut lines = race(from, place, needed, reach);
+    if place.channel.is_some() {
+        tiers(from, place.id, &mut lines);
+        positions(from, place.id, &mut lines);
+        checkpoints(from, place.id, &mut lines);
+    }
+    lines
+}
+
+/// The log start moves on with the clock: a replay has to begin in time and to read faster than records arrive.
+fn race(
+    from: &From<'_>,
+    place: &Place<'_>,
+    needed: Option<&Arc<Explained>>,
+    reach: Option<&Arc<Explained>>,
+) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if let Some((needed, reach)) = needed.zip(reach).filter(|(needed, reach)| reach.value >= needed.value) {
+        let room = need::room(place.id, needed, reach);
+        let how = "approval and preparation included: the log start moves on with the clock";
+        lines.push(Line::figure("A replay has to begin within", Ok(room), how));
+    }
+    if let Some(duration) = place.start.and_then(|start| start.duration.as_ref()) {
+        let how = match duration {
+            Ok(duration) if duration.unbounded() => {
+                "it reads no faster than records arrive, so the log start catches it up"
+            }
+            _ => "it reads faster than records arrive, so the log start does not catch it up",
+        };
+        let how = if duration.is_ok() { how } else { "until it has come to the present" };
+        lines.push(Line::figure("A replay of what is needed takes", duration.clone(), how));
+    }
+    for job in readers(from.design, from.view, place.id) {
+        if let Some(lost_in) = from.report.jobs.get(job).and_then(|report| report.lost_in.as_ref()) {
+            let how = match lost_in {
+                Ok(lost_in) if lost_in.unbounded() => "it reads as much as arrives",
+                _ => "as things go now",
+            };
+            let what = format!("Unread records of {} are deleted in", from.design.title(job));
+            lines.push(Line::figure(what, lost_in.clone(), how));
+        }
+    }
+    lines
+}
+
+fn tiers(from: &From<'_>, id: &Id, lines: &mut Vec<Line>) {
+    use key::channel as c;
+    let known = |field| from.design.resolve(from.view, id, field);
+    if !matches!(known(c::TIERED.field()), crate::model::Known::NotKnown(_)) {
+        lines.push(Line::setting("Older segments in a remote tier", id, c::TIERED.field(), ""));
+    }
+    if from.design.get(from.view, id, c::TIERED).value() == Some(true) {
+        let how = "reads from before it come from the remote tier";
+        lines.push(Line::setting("On the brokers for", id, c::LOCAL_RETENTION_TIME.field(), how));
+        lines.push(Line::setting("On the brokers up to", id, c::LOCAL_RETENTION_SIZE.field(), "per partition"));
+    }
+}
+
+/// A group that is empty for longer begins anew, where its reset says.
+fn positions(from: &From<'_>, id: &Id, lines: &mut Vec<Line>) {
+    let design = from.design;
+    for (link, ends) in reads(design, from.view, id) {
+        let group = design.get(from.view, link, key::read::GROUP).value();
+        let name =
+            group.map_or_else(|| design.title(design.job_of(&ends.to).unwrap_or(&ends.to)), |group| group.to_string());
+        let reset = design.get(from.view, link, key::read::OFFSET_RESET).value();
+        let reset = reset.map(|reset| format!(", then it begins at {}", reset.as_str())).unwrap_or_default();
+        let how = format!("from when the group is empty{reset}");
+        let own = design.get(from.view, link, key::read::OFFSETS_RETENTION).is_value();
+        let cluster = design.elements.get(id).and_then(|channel: &Subject| channel.cluster.as_ref());
+        let (at, field) = match cluster.filter(|_| !own) {
+            Some(cluster) => (cluster, key::cluster::OFFSETS_RETENTION.field()),
+            None => (link, key::read::OFFSETS_RETENTION.field()),
+        };
+        lines.push(Line::setting(format!("Position of {name} is kept for"), at, field, how));
+    }
+}
+
+fn checkpoints(from: &From<'_>, id: &Id, lines: &mut Vec<Line>) {
+    for job in readers(from.design, from.view, id) {
+        let stateful = |report: &crate::analysis::JobReport| report.state.is_some() && report.checkpoint.is_some();
+        if !from.report.jobs.get(job).is_some_and(stateful) {
+            continue;
+        }
+        let name = from.design.title(job);
+        let what = format!("Checkpoints of {name} kept");
+        lines.push(Line::setting(what, job, key::job::CHECKPOINTS_RETAINED.field(), "a replay can begin at one"));
+        let what = format!("Savepoints of {name} kept for");
+        lines.push(Line::setting(what, job, key::job::SAVEPOINT_RETENTION.field(), ""));
+    }
+}

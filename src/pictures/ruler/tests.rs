@@ -1,0 +1,181 @@
+use super::{
+    super::{Value, labels::Label},
+    *,
+};
+use crate::{
+    analysis::analyse,
+    codec,
+    model::{Design, View},
+};
+
+fn example() -> Design {
+    codec::decode(crate::catalog::examples()[0].text).unwrap()
+}
+
+fn ruler(design: &Design, consumer: &str) -> Picture {
+    draw(design, View::ToBe, &analyse(design, View::ToBe), Some(&Id::new(consumer).unwrap())).unwrap()
+}
+
+fn row<'p>(picture: &'p Picture, id: &str) -> &'p Row {
+    picture.rows.iter().find(|row| row.id.as_str() == id).unwrap()
+}
+
+/// Words of a line, by what it is.
+fn line(lines: &[Line], what: &str) -> String {
+    let line = lines.iter().find(|line| line.what == what).unwrap_or_else(|| panic!("{what}: {lines:?}"));
+    match &line.value {
+        Value::Figure(Ok(figure)) => figure.text(),
+        Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
+        Value::Setting(id, field) => format!("{id}.{}", field.name()),
+        Value::Words(words) => words.clone(),
+    }
+}
+
+fn words(labels: &[Label]) -> Vec<&str> {
+    labels.iter().map(|label| label.text.as_str()).collect()
+}
+
+/// 50 GiB at 2 MB/s are 26 844 s; less the window of 5 min 26 544 s. Needed of the log: 24 h and 5 min, 86 700 s.
+#[test]
+fn the_ruler_of_the_example() {
+    let picture = ruler(&example(), "board");
+    assert_eq!(picture.headline, "Results can be recomputed for 7 h 22 min, not for the 24 h needed.");
+    assert_eq!(picture.about[0], "From orders: 7 h 27 min in the log, bytes bind.");
+    assert_eq!(picture.about[1], "Less what has to be read before the first right result: 5 min (sum by store).");
+    assert_eq!(picture.about.last().unwrap(), "Refilled from revenue_5m: 14 d, with the results as they were.");
+    let rows: Vec<(&str, Role)> = picture.rows.iter().map(|row| (row.id.as_str(), row.role)).collect();
+    let expected = [
+        ("orders", Role::Recompute),
+        ("revenue_5m", Role::Refill),
+        ("orders_dlq", Role::Beside),
+        ("orders_late", Role::Beside),
+        ("checkout_db", Role::Recompute),
+    ];
+    assert_eq!(rows, expected);
+    let orders = row(&picture, "orders");
+    // 50 GiB at 0.5 MB/s are 107 374 s; half of the 2 147 s in a segment and of the 300 s between checks: 108 598 s.
+    let expected = ["at least 7 h 27 min, bytes bind", "typical 30 h 10 min", "7 d by time, not reached"];
+    assert_eq!(words(&orders.labels), expected);
+    assert_eq!(orders.short.as_ref().map(|label| label.text.as_str()), Some("short by 16 h 38 min"));
+    assert_eq!(orders.enough, Some(false));
+    assert_eq!(line(&orders.needs, "Needed of this log"), "24 h 5 min");
+    assert_eq!(line(&orders.needs, "Look-back of sum by store"), "5 min");
+    // 24 h back, 300 of 1 500 /s arrive meanwhile: 24 h × 300 ÷ 1 200.
+    assert_eq!(line(&orders.beside, "A replay of what is needed takes"), "6 h");
+    assert_eq!(line(&orders.beside, "Position of revenue is kept for"), "kafka.offsets_retention");
+    assert_eq!(line(&orders.beside, "Checkpoints of revenue kept"), "revenue.checkpoints_retained");
+    // 14 d are kept, 24 h are needed: 13 d to begin.
+    assert_eq!(line(&row(&picture, "revenue_5m").beside, "A replay has to begin within"), "13 d");
+    assert_eq!(words(&row(&picture, "checkout_db").labels)[1], "a snapshot gives today's rows, no history");
+}
+
+/// 86 700 s × 2 MB/s ÷ 2^30 = 161.5 GiB: 162 GiB, which last 86 973 s; 12 × 3 × 163 GiB = 6.3 TB.
+#[test]
+fn what_would_do_is_said_with_what_it_costs() {
+    let picture = ruler(&example(), "board");
+    let choices = &row(&picture, "orders").choices;
+    let text = |derived: &Option<Derived>| derived.as_ref().map(|derived| derived.as_ref().unwrap().text());
+    assert_eq!(
+        (choices[0].what.as_str(), text(&choices[0].disk).as_deref()),
+        ("As it is: 50 GiB per partition", Some("1.97 TB"))
+    );
+    let more = &choices[1];
+    assert_eq!(more.what, "162 GiB per partition");
+    assert_eq!((text(&more.reach).as_deref(), text(&more.disk).as_deref()), (Some("24 h 10 min"), Some("6.3 TB")));
+    assert_eq!(more.then, "recomputes 24 h 5 min");
+    // Applied, the analysis says the same.
+    let (label, edit) = more.fix.clone().unwrap();
+    assert_eq!(label, "Propose 162 GiB per partition");
+    let mut design = example();
+    design.apply(edit).unwrap();
+    let after = ruler(&design, "board");
+    assert_eq!(after.headline, "Results can be recomputed for 24 h 5 min; 24 h is needed.");
+    assert_eq!(row(&after, "orders").enough, Some(true));
+    let all: Vec<&str> = choices.iter().map(|choice| choice.what.as_str()).collect();
+    assert!(all.contains(&"Refill from revenue_5m") && all.contains(&"A snapshot of checkout db"), "{all:?}");
+    assert!(all.contains(&"Start revenue from a savepoint"), "{all:?}");
+}
+
+/// A log of one day, a window of an hour, three days needed.
+fn one_day(class: &str) -> Design {
+    codec::decode(&format!(
+        r#"{{"format":"streaming-pipeline","version":1,"elements":{{
+        "s":{{"kind":"source","event":"e"}},
+        "in":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"1d","retention_size":"unlimited"}}}},
+        "j":{{"kind":"job","system":"flink"}},
+        "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"1h"}}}},
+        "t":{{"kind":"sink","system":"postgres"}},
+        "c":{{"kind":"consumer","proposed":{{"replay_needed":"3d"}}}}}},
+        "links":{{"l0":{{"from":"s","to":"in"}},"l1":{{"from":"in","to":"w"}},"l2":{{"from":"w","to":"t"}},"l3":{{"from":"t","to":"c"}}}},
+        "events":{{"e":{{"proposed":{{"classification":"{class}"}}}}}}}}"#
+    ))
+    .unwrap()
+}
+
+/// Three days and the window of an hour are 73 h.
+#[test]
+fn time_that_binds_is_raised_by_time() {
+    let picture = ruler(&one_day("internal"), "c");
+    assert_eq!(picture.headline, "Results can be recomputed for 23 h, not for the 3 d needed.");
+    let choice = &row(&picture, "in").choices[1];
+    assert_eq!(choice.what, "3 d 1 h by time");
+    assert_eq!(choice.then, "recomputes 3 d");
+    assert!(choice.fix.is_some());
+}
+
+#[test]
+fn personal_data_is_not_kept_longer_by_a_proposal() {
+    let picture = ruler(&one_day("personal"), "c");
+    let choice = &row(&picture, "in").choices[1];
+    assert!(choice.fix.is_none());
+    assert!(choice.then.contains("personal data"), "{}", choice.then);
+}
+
+#[test]
+fn what_is_not_known_is_named() {
+    let mut design = example();
+    let orders = design.elements.get_mut(&Id::new("orders").unwrap()).unwrap();
+    let logdirs = Id::new("e_logdirs").unwrap();
+    orders.observed.remove(&logdirs);
+    let picture = ruler(&design, "board");
+    assert_eq!(picture.headline, "How far back results can be recomputed cannot be said yet.");
+    let orders = row(&picture, "orders");
+    assert!(orders.spans.is_empty() && orders.choices.is_empty());
+    assert_eq!(words(&orders.labels), ["not derivable: disk rate: not measured"]);
+    assert_eq!(orders.missing.iter().map(Missing::words).collect::<Vec<_>>(), ["disk rate: not measured"]);
+}
+
+#[test]
+fn without_a_consumer_every_log_stands_there_and_without_a_log_nothing() {
+    let design = example();
+    let report = analyse(&design, View::ToBe);
+    let picture = draw(&design, View::ToBe, &report, None).unwrap();
+    assert_eq!(picture.headline, "Every log can be read again for 7 h 27 min at least: bytes bind.");
+    assert!(picture.need.is_none() && picture.rows.iter().all(|row| row.role == Role::Beside));
+    assert!(draw(&Design::default(), View::ToBe, &analyse(&Design::default(), View::ToBe), None).is_none());
+}
+
+/// All built-in designs: nothing leaves the width, no label stands on another, no span is turned around.
+#[test]
+fn everything_has_its_place() {
+    let patterns = crate::catalog::patterns().iter().map(|pattern| pattern.text);
+    for text in crate::catalog::examples().iter().map(|example| example.text).chain(patterns) {
+        let design = codec::decode(text).unwrap();
+        for view in [View::AsIs, View::ToBe] {
+            let report = analyse(&design, view);
+            for consumer in consumers(&design, view).map(Some).chain([None]) {
+                let Some(picture) = draw(&design, view, &report, consumer) else { continue };
+                for row in &picture.rows {
+                    assert!(row.spans.iter().all(|s| s.from < s.to && s.from >= 0.0 && s.to <= picture.now), "{row:?}");
+                    for (n, one) in row.labels.iter().enumerate() {
+                        let (from, to) = one.extent();
+                        assert!(from >= 0.0 && to <= 100.0, "{one:?}");
+                        let beside = row.labels.iter().skip(n + 1).filter(|other| other.line == one.line);
+                        assert!(beside.map(Label::extent).all(|(l, r)| to <= l || r <= from), "{:?}", row.labels);
+                    }
+                }
+                assert!(picture.text().lines().all(|line| line.chars().count() <= 120), "{}", picture.text());
+            }
+        }
+    }
+}

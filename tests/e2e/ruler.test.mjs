@@ -1,0 +1,89 @@
+// The ruler of a replay: how far back each log reaches, what binds it, what is needed, what would change it.
+import { after, test } from "node:test";
+import assert from "node:assert/strict";
+import { explained } from "./desk.mjs";
+import { alone, example, go, SIZES, whole } from "./pictures.mjs";
+import { serve } from "./support.mjs";
+
+const server = await serve();
+after(() => server.stop());
+
+test("log by log by keyboard, numbers that explain themselves, Escape back to the tab", () =>
+  example(server, {}, async (page) => {
+    await go(page, "r");
+    const ruler = page.locator("[data-ruler=board]");
+    // 50 GiB at 2 MB/s, less the window of 5 min.
+    await ruler.getByRole("heading", { name: /recomputed for 7 h 22 min, not for the 24 h needed/ }).waitFor();
+    await page.locator("[data-tab=Replay]:focus").waitFor();
+    await ruler.locator("[data-log=orders][aria-checked=true]").focus();
+    await page.keyboard.press("ArrowDown");
+    await ruler.locator("[data-log=revenue_5m][aria-checked=true]:focus").waitFor();
+    await ruler.locator("[data-of-log=revenue_5m]").waitFor();
+    await page.keyboard.press("End");
+    await ruler.locator("[data-log=checkout_db][aria-checked=true]:focus").waitFor();
+    await page.keyboard.press("Home");
+    await ruler.locator("[data-log=orders][aria-checked=true]:focus").waitFor();
+    assert.match(await ruler.locator("[data-log=orders]").getAttribute("aria-label"), /at least 7 h 27 min, bytes bind; typical 30 h 10 min.*short by 16 h 38 min/);
+    const shown = await explained(page, ruler.locator('[data-explains="orders Reach"]').first());
+    assert.match(await shown.innerText(), /7\sh\s27\smin/);
+    await page.keyboard.press("Escape");
+    await shown.waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.locator("[data-tab=Replay]:focus").waitFor();
+    // What is not known is named, with the command that reads it.
+    assert.match(await ruler.locator("[data-unknown]").innerText(), /timestamp after max[\s\S]*kafka-configs\.sh/);
+  }));
+
+test("what would do is proposed in one step, and the ruler follows", () =>
+  example(server, {}, async (page) => {
+    await go(page, "r");
+    const ruler = page.locator("[data-ruler=board]");
+    // 24 h and the window of 5 min at 2 MB/s: 161.5 GiB.
+    await ruler.locator('tr[data-choice="162 GiB per partition"] button', { hasText: "Propose" }).click();
+    await ruler.getByRole("heading", { name: /recomputed for 24 h 5 min; 24 h is needed/ }).waitFor();
+    assert.equal(await ruler.locator('tr[data-choice="162 GiB per partition"]').count(), 0);
+    await page.getByRole("radio", { name: "As-is" }).click();
+    await ruler.getByRole("heading", { name: /not for the 24 h needed/ }).waitFor();
+    assert.match(await ruler.locator("[data-ruler-other]").innerText(), /To-be: .*24 h 5 min/);
+    await page.getByRole("radio", { name: "To-be" }).click();
+    await ruler.getByRole("heading", { name: /24 h is needed/ }).waitFor();
+    await page.keyboard.press("Control+z");
+    await ruler.getByRole("heading", { name: /not for the 24 h needed/ }).waitFor();
+  }));
+
+test("another consumer by arrow key; a log that is selected is looked at; all of it as a table and as text", () =>
+  example(server, {}, async (page) => {
+    await go(page, "r");
+    await page.getByRole("radiogroup", { name: "Consumer" }).locator("[aria-checked=true]").focus();
+    await page.keyboard.press("ArrowRight");
+    const ruler = page.locator("[data-ruler=close], [data-ruler=board]");
+    const now = await ruler.getAttribute("data-ruler");
+    await page.locator(`[data-choice=${now}][aria-checked=true]:focus`).waitFor();
+    await page.locator('.cv-el[data-element-id="revenue_5m"]').focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await page.locator("[data-of-log=revenue_5m]").waitFor();
+    await page.locator(".rl .tl-table summary").click();
+    const table = page.getByRole("region", { name: "How far back each log reaches" });
+    assert.match(await table.locator("tr", { hasText: "orders_dlq" }).innerText(), /14\sd/);
+    await page.locator(".rl [data-copy]").click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("now at the right"));
+  }));
+
+test("where nothing can be read again, it says what to do", () =>
+  alone(server, async (page) => {
+    await go(page, "r");
+    await page.locator('[data-ruler=""]', { hasText: "Add a channel (T) or a source (S)" }).waitFor();
+  }));
+
+for (const [colorScheme, width, height] of SIZES) {
+  test(`nothing is cut, ${colorScheme}, ${width} by ${height}`, () =>
+    example(server, { context: { colorScheme, viewport: { width, height }, reducedMotion: "reduce" } }, async (page) => {
+      await go(page, "r");
+      for (const log of ["orders", "revenue_5m", "checkout_db"]) {
+        await page.locator(`[data-log=${log}]`).click();
+        await page.locator(`[data-of-log=${log}]`).waitFor();
+        await whole(page);
+      }
+    }));
+}
