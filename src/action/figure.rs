@@ -55,11 +55,23 @@ pub enum FigureKind {
     LossRace,
     Fetched,
     PollTime,
+    Erased,
+    Load,
+    Drain,
+    TaskState,
+    Rebalance,
+    DeployStandstill,
+    CrashStandstill,
+    Behind,
+    BehindTime,
+    Markers,
     Latency,
     LagRoom,
     SafeToCompare,
     MayBeBelow,
     MayBeAbove,
+    /// How long a replay of a consumer can wait, by the place of its start in the list.
+    StartWithin(usize),
     /// Time until a replay of a consumer has come to the present, by the place of its start in the list.
     ReplayDuration(usize),
     /// One start of a replay of a consumer, by its place in the list.
@@ -70,6 +82,9 @@ pub enum FigureKind {
 
 /// The figures of a comparison.
 const COMPARED: &[FigureKind] = &[FigureKind::SafeToCompare, FigureKind::MayBeBelow, FigureKind::MayBeAbove];
+
+/// The figures of a link that reads a channel.
+const READ: &[FigureKind] = &[FigureKind::Behind, FigureKind::BehindTime, FigureKind::Markers];
 
 impl FigureKind {
     /// Its name on screens.
@@ -109,11 +124,22 @@ impl FigureKind {
             Self::LossRace => "time until unread records are deleted",
             Self::Fetched => "fetched and not yet handed over, one instance",
             Self::PollTime => "longest time between two polls",
+            Self::Erased => "longest until its bytes are gone from the disk",
+            Self::Load => "load: arriving over capacity",
+            Self::Drain => "time until the backlog is worked off",
+            Self::TaskState => "state on the fullest task, 95 of 100",
+            Self::Rebalance => "standstill in a rebalance",
+            Self::DeployStandstill => "standstill of a partition while all is deployed",
+            Self::CrashStandstill => "standstill when a member crashes",
+            Self::Behind => "records behind the end",
+            Self::BehindTime => "behind, in time",
+            Self::Markers => "lag that stays when everything is read",
             Self::Latency => "latency",
             Self::LagRoom => "lag that the limit for latency leaves",
             Self::SafeToCompare => "safe to compare after the end of a bucket",
             Self::MayBeBelow => "stream may be below the batch by",
             Self::MayBeAbove => "stream may be above the batch by",
+            Self::StartWithin(_) => "a replay has to start within",
             Self::ReplayDuration(_) => "time until a replay has come to the present",
             Self::Replay(_) => "replay reach",
             Self::Bound(_) => "bound",
@@ -172,6 +198,17 @@ impl Figure {
             K::LossRace => job()?.lost_in.clone(),
             K::Fetched => job()?.fetched.clone(),
             K::PollTime => job()?.poll.clone(),
+            K::Erased => known(&channel()?.erased),
+            K::Load => known(&job()?.load),
+            K::Drain => job()?.drain.clone(),
+            K::TaskState => known(job()?.state_of_task.as_ref()?),
+            K::Rebalance => known(job()?.rebalance.as_ref()?),
+            K::DeployStandstill => known(job()?.deploy_standstill.as_ref()?),
+            K::CrashStandstill => known(job()?.crash_standstill.as_ref()?),
+            K::Behind => Some(review.reads.get(&self.of)?.behind.clone()),
+            K::BehindTime => Some(review.reads.get(&self.of)?.behind_time.clone()),
+            K::Markers => review.reads.get(&self.of)?.markers.clone(),
+            K::StartWithin(n) => consumer()?.replay.get(n)?.start_within.clone(),
             K::LagRoom => consumer()?.lag_room.clone(),
             K::SafeToCompare => Some(review.comparisons.get(&self.of)?.safe.clone()),
             K::MayBeBelow => review.comparisons.get(&self.of)?.below.clone().map(Ok),
@@ -209,6 +246,7 @@ impl Figure {
                 K::UsedPartitions,
                 K::PartitionsNeeded,
                 K::OnDisk,
+                K::Erased,
             ],
             ElementKind::Operator => &[K::State, K::Entries, K::Growth, K::FullIn, K::InputRate],
             ElementKind::Job => &[
@@ -230,6 +268,12 @@ impl Figure {
                 K::LossRace,
                 K::Fetched,
                 K::PollTime,
+                K::Load,
+                K::Drain,
+                K::TaskState,
+                K::Rebalance,
+                K::DeployStandstill,
+                K::CrashStandstill,
             ],
             ElementKind::Consumer => &[K::Latency, K::LagRoom],
             ElementKind::Source | ElementKind::Sink | ElementKind::Batch => &[],
@@ -246,11 +290,13 @@ impl Figure {
         let kinds = match design.kind(id) {
             Some(kind) => Self::kinds(kind),
             None if review.comparisons.contains_key(id) => COMPARED,
+            None if review.reads.contains_key(id) => READ,
             None => &[],
         };
         let replays =
             design.kind(id).and_then(|_| review.consumers.get(id)).map_or(0, |consumer| consumer.replay.len());
-        let replays = (0..replays).flat_map(|n| [FigureKind::Replay(n), FigureKind::ReplayDuration(n)]);
+        let replays = (0..replays)
+            .flat_map(|n| [FigureKind::Replay(n), FigureKind::ReplayDuration(n), FigureKind::StartWithin(n)]);
         let kinds = kinds.iter().copied().chain(replays);
         kinds.filter_map(move |kind| {
             let figure = Self::new(id.clone(), kind);

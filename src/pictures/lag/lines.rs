@@ -5,16 +5,22 @@ use crate::{
     analysis::explain::Derived,
     model::{Known, key},
 };
-use std::sync::Arc;
 
 /// Lag, targets, catching up, what it races with.
-pub(super) fn lag(of: &Of<'_>, drain: Option<Derived>) -> Vec<Line> {
+pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
     use key::job as j;
     let mut lines = Vec::new();
     for (link, ends) in &of.reads {
         let channel = of.design.title(&ends.from);
         lines.push(Line::setting(format!("Lag on {channel}"), link, key::read::LAG.field(), "records, by partition"));
-        lines.push(Line::setting(format!("The same in time, {channel}"), link, key::read::LAG_TIME.field(), ""));
+        let what = format!("The same in time, {channel}");
+        let read = of.design.get(of.view, link, key::read::LAG_TIME).is_value();
+        lines.push(match of.report.reads.get(*link).filter(|_| !read) {
+            Some(reads) => Line::figure(what, reads.behind_time.clone(), "by the records, at the rate of now"),
+            None => Line::setting(what, link, key::read::LAG_TIME.field(), ""),
+        });
+        let markers = of.report.reads.get(*link).and_then(|reads| reads.markers.clone());
+        lines.extend(markers.map(|one| Line::figure(format!("Lag that stays, {channel}"), one, "commit markers")));
     }
     for (_, ends) in &of.reads {
         if let Some(report) = of.report.channels.get(&ends.from) {
@@ -25,6 +31,8 @@ pub(super) fn lag(of: &Of<'_>, drain: Option<Derived>) -> Vec<Line> {
     lines.push(Line::setting("Time-lag target", of.job, j::LAG_TARGET.field(), ""));
     lines.push(Line::figure("Arriving, mean", of.figures.input_rate.clone(), ""));
     lines.push(Line::setting("Read when behind", of.job, j::CAPACITY.field(), "all instances"));
+    lines.push(Line::figure("Load", of.figures.load.clone(), "arriving over capacity: above one it falls behind"));
+    let drain = of.figures.drain.clone();
     lines.extend(drain.map(|drain| Line::figure("Until what is behind now is read", drain, "")));
     lines.push(Line::setting("Longest outage to survive", of.job, j::LONGEST_OUTAGE.field(), ""));
     let how = if of.example { format!("{} down, as an example", of.outage.text()) } else { String::new() };
@@ -69,10 +77,14 @@ pub(super) fn scaling(of: &Of<'_>) -> Vec<Line> {
             lines.push(Line::setting(what, of.job, field, ""));
         }
     }
-    let busiest = of.figures.busiest_instance.as_ref().ok().map(|one| Ok(Arc::clone(one)));
+    let known = |figure: Option<&Derived>| figure.filter(|figure| figure.is_ok()).cloned();
+    let busiest = known(Some(&of.figures.busiest_instance));
     let more = [
         ("Records at the busiest instance", busiest),
         ("Between two polls, at most", of.figures.poll.clone()),
+        ("A rebalance stops partitions for", known(of.figures.rebalance.as_ref())),
+        ("A deploy of every member stops a partition for", known(of.figures.deploy_standstill.as_ref())),
+        ("A crash of a member stops its partitions for", known(of.figures.crash_standstill.as_ref())),
         ("Fetched and not yet handed over, one instance", of.figures.fetched.clone()),
     ];
     lines.extend(more.into_iter().filter_map(|(what, figure)| Some(Line::figure(what, figure?, ""))));

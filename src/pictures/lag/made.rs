@@ -18,7 +18,6 @@ const SIMULATED: &str = "what arrives meanwhile is read too; checked against sim
 
 static AFTER: Formula =
     Formula { id: "LAG-3", text: "outage × arriving ÷ (capacity − arriving)", source: SIMULATED };
-static DRAIN: Formula = Formula { id: "LAG-2", text: "lag × arriving ÷ (capacity − arriving)", source: SIMULATED };
 
 /// An outage that is drawn where nobody says which one has to be survived.
 const EXAMPLE: f64 = 1_800.0;
@@ -58,15 +57,14 @@ pub fn draw(design: &Design, view: View, report: &Report, job: &Id) -> Option<Pi
     });
     let catch_up = if example { after(design, view, job, figures, &outage) } else { figures.catch_up.clone() };
     let of = Of { design, view, report, job, figures, reads, outage, example, catch_up };
-    let drain = drain(&of);
-    let own = [&of.catch_up].into_iter().chain(&figures.lost_in).chain(drain.as_ref());
+    let own = [&of.catch_up].into_iter().chain(&figures.lost_in).chain(&figures.drain);
     Some(Picture {
         job: job.clone(),
         headline: headline(&of),
         about: about(&of),
         chart: of.catch_up.as_ref().ok().map(|catch_up| rises::chart(&of, catch_up)),
         missing: missing(own),
-        lag: lines::lag(&of, drain.clone()),
+        lag: lines::lag(&of),
         scaling: lines::scaling(&of),
     })
 }
@@ -101,51 +99,17 @@ pub(super) fn capacity(design: &Design, view: View, job: &Id) -> Derived {
     }
 }
 
-fn after(design: &Design, view: View, job: &Id, figures: &JobReport, outage: &Arc<Explained>) -> Derived {
-    worked_off("catch-up after the longest outage", &AFTER, (design, view, job, figures), outage)
-}
-
 /// So much time of input, worked off at the spare capacity.
-fn worked_off(
-    what: &'static str,
-    formula: &'static Formula,
-    (design, view, job, figures): (&Design, View, &Id, &JobReport),
-    backlog: &Arc<Explained>,
-) -> Derived {
-    let (arriving, capacity) = (figures.input_rate.clone(), capacity(design, view, job));
-    let (arriving, capacity) = match (arriving, capacity) {
+fn after(design: &Design, view: View, job: &Id, figures: &JobReport, outage: &Arc<Explained>) -> Derived {
+    const WHAT: &str = "catch-up after the longest outage";
+    let (arriving, capacity) = match (figures.input_rate.clone(), capacity(design, view, job)) {
         (Ok(arriving), Ok(capacity)) => (arriving, capacity),
-        (Err(a), Err(b)) => return Err(Underivable { what, missing: a.missing.and(&b.missing) }),
-        (Err(why), _) | (_, Err(why)) => return Err(Underivable { what, missing: why.missing }),
+        (Err(a), Err(b)) => return Err(Underivable { what: WHAT, missing: a.missing.and(&b.missing) }),
+        (Err(why), _) | (_, Err(why)) => return Err(Underivable { what: WHAT, missing: why.missing }),
     };
-    let value = form::catch_up(backlog.value, arriving.value, capacity.value);
-    let inputs = vec![Arc::clone(backlog), arriving, capacity];
-    Ok(Explained::derive(what, Some(job), Unit::Seconds, formula, inputs, value, None))
-}
-
-/// Time until what is behind now is read, where lag in time is measured or would have to be.
-fn drain(of: &Of<'_>) -> Option<Derived> {
-    let mut worst: Option<Arc<Explained>> = None;
-    for (link, _) in &of.reads {
-        if let Some(fact) = of.design.get(of.view, link, key::read::LAG_TIME).fact()
-            && let Some(value) = fact.value.max().or_else(|| fact.value.mean())
-        {
-            let lag = Explained::fact_by("lag", Unit::Seconds, &fact, value.secs(), "largest reading");
-            if worst.as_ref().is_none_or(|worst| worst.value < lag.value) {
-                worst = Some(lag);
-            }
-        }
-    }
-    const WHAT: &str = "until what is behind now is read";
-    match worst {
-        Some(lag) => Some(worked_off(WHAT, &DRAIN, (of.design, of.view, of.job, of.figures), &lag)),
-        None => {
-            let subject = (*of.reads.first()?.0).clone();
-            let field = key::read::LAG_TIME.field();
-            let missing = Gaps::One(Missing { subject, field, why: MissingWhy::NotKnown });
-            Some(Err(Underivable { what: WHAT, missing }))
-        }
-    }
+    let value = form::catch_up(outage.value, arriving.value, capacity.value);
+    let inputs = vec![Arc::clone(outage), arriving, capacity];
+    Ok(Explained::derive(WHAT, Some(job), Unit::Seconds, &AFTER, inputs, value, None))
 }
 
 /// What arrives and what is read, as the catching up was computed from them.

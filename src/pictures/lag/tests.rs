@@ -55,7 +55,7 @@ fn group(capacity: &str, retention: &str, needs: &str) -> Design {
             "retention_time":"{retention}","retention_size":"unlimited"}}}},
         "j":{{"kind":"job","system":"flink","proposed":{{"capacity":"{capacity}"{needs}}}}},
         "m":{{"kind":"operator","job":"j","step":"map"}}}},
-        "links":{{"l1":{{"from":"in","to":"m","proposed":{{"lag_time":"4min"}}}}}}}}"#
+        "links":{{"l1":{{"from":"in","to":"m","proposed":{{"lag_time":"4min","lag":7200}}}}}}}}"#
     ))
     .unwrap()
 }
@@ -74,12 +74,12 @@ fn a_group_that_reads_less_than_arrives_never_catches_up() {
     assert_eq!(collides(&chart), None);
 }
 
-/// 4 min behind at 300 of 900 /s: 4 × 300 ÷ 600 = 2 min. A log of 20 min loses what an outage of 30 min did not read.
+/// 7 200 records behind, and 900 − 300 /s are spare: 12 s. A log of 20 min loses what an outage of 30 min did not read.
 #[test]
 fn what_is_lost_within_the_outage_is_drawn_in_the_chart() {
     let picture = lag(&group("900/s", "20min", r#","longest_outage":"30min","lag_target":"2min""#), "j");
     assert_eq!(picture.headline, "After 30 min down, the group needs 15 min to catch up.");
-    assert_eq!(text(&picture.lag, "Until what is behind now is read"), "2 min");
+    assert_eq!(text(&picture.lag, "Until what is behind now is read"), "12 s");
     let chart = picture.chart.unwrap();
     // 30 min stand at 60, so 20 min at 40.
     assert!(chart.shapes.iter().any(|shape| matches!(shape, Shape::Lost(y) if (y - 40.0).abs() < 0.01)));

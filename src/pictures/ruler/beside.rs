@@ -2,14 +2,9 @@
 
 use super::{
     super::Line,
-    need,
     rows::{From, Place},
 };
-use crate::{
-    analysis::explain::Explained,
-    model::{Design, Id, Link, Subject, View, key},
-};
-use std::sync::Arc;
+use crate::model::{Design, Id, Link, Subject, View, key};
 
 /// The links that read a log.
 fn reads<'a>(design: &'a Design, view: View, log: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
@@ -28,14 +23,9 @@ pub(super) fn readers<'a>(design: &'a Design, view: View, log: &Id) -> Vec<&'a I
     jobs
 }
 
-/// The lines.
-pub(super) fn lines(
-    from: &From<'_>,
-    place: &Place<'_>,
-    needed: Option<&Arc<Explained>>,
-    reach: Option<&Arc<Explained>>,
-) -> Vec<Line> {
-    let mut lines = race(from, place, needed, reach);
+/// Positions, tiers, checkpoints.
+pub(super) fn lines(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
     if place.channel.is_some() {
         tiers(from, place.id, &mut lines);
         positions(from, place.id, &mut lines);
@@ -45,27 +35,21 @@ pub(super) fn lines(
 }
 
 /// The log start moves on with the clock: a replay has to begin in time and to read faster than records arrive.
-fn race(
-    from: &From<'_>,
-    place: &Place<'_>,
-    needed: Option<&Arc<Explained>>,
-    reach: Option<&Arc<Explained>>,
-) -> Vec<Line> {
+pub(super) fn race(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    if let Some((needed, reach)) = needed.zip(reach).filter(|(needed, reach)| reach.value >= needed.value) {
-        let room = need::room(place.id, needed, reach);
+    if let Some(within) = place.start.and_then(|start| start.start_within.as_ref()) {
         let how = "approval and preparation included: the log start moves on with the clock";
-        lines.push(Line::figure("A replay has to begin within", Ok(room), how));
+        lines.push(Line::figure("A replay of what is needed has to start within", within.clone(), how));
     }
     if let Some(duration) = place.start.and_then(|start| start.duration.as_ref()) {
         let how = match duration {
             Ok(duration) if duration.unbounded() => {
                 "it reads no faster than records arrive, so the log start catches it up"
             }
-            _ => "it reads faster than records arrive, so the log start does not catch it up",
+            Ok(_) => "it reads faster than records arrive, so the log start does not catch it up",
+            Err(_) => "until it has come to the present",
         };
-        let how = if duration.is_ok() { how } else { "until it has come to the present" };
-        lines.push(Line::figure("A replay of what is needed takes", duration.clone(), how));
+        lines.push(Line::figure("It takes", duration.clone(), how));
     }
     for job in readers(from.design, from.view, place.id) {
         if let Some(lost_in) = from.report.jobs.get(job).and_then(|report| report.lost_in.as_ref()) {

@@ -103,7 +103,9 @@ pub struct Row {
     pub reaches: Vec<Line>,
     /// How far back results reach, and what is needed of this log, term by term.
     pub needs: Vec<Line>,
-    /// Positions, tiers, checkpoints, the time a replay takes and what it races with.
+    /// The time a replay takes, and what it races with.
+    pub race: Vec<Line>,
+    /// Positions, tiers, checkpoints.
     pub beside: Vec<Line>,
     /// What costs or is left out, in sentences.
     pub remarks: Vec<String>,

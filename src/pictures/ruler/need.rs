@@ -16,8 +16,6 @@ static AT_LOG: Formula = Formula {
     source: "look-backs add along the way; results of replays compared with the full run over 4 000 simulated pipelines",
 };
 static SHORT: Formula = Formula { id: "E5.short", text: "needed − reach", source: "what a replay would not find" };
-static ROOM: Formula =
-    Formula { id: "E5.room", text: "reach − needed", source: "the oldest record is deleted this much later" };
 
 /// What the consumer says it needs.
 pub(super) fn of(design: &Design, view: View, consumer: &Id) -> Option<Arc<Explained>> {
@@ -56,11 +54,4 @@ pub(super) fn short(log: &Id, needed: &Arc<Explained>, reach: &Arc<Explained>) -
     let value = (needed.value - reach.value).max(0.0);
     let inputs = vec![Arc::clone(needed), Arc::clone(reach)];
     Explained::derive("short by", Some(log), Unit::Seconds, &SHORT, inputs, value, None)
-}
-
-/// The time within which a replay has to begin.
-pub(super) fn room(log: &Id, needed: &Arc<Explained>, reach: &Arc<Explained>) -> Arc<Explained> {
-    let value = if reach.unbounded() { f64::INFINITY } else { (reach.value - needed.value).max(0.0) };
-    let inputs = vec![Arc::clone(reach), Arc::clone(needed)];
-    Explained::derive("has to begin within", Some(log), Unit::Seconds, &ROOM, inputs, value, None)
 }

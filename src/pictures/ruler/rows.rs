@@ -115,7 +115,8 @@ pub(super) fn row(from: &From<'_>, place: &Place<'_>, scale: &Back) -> Row {
         spoken,
         reaches: reaches(place, log.as_ref()),
         needs: needs(from, place, needed.as_ref(), reach),
-        beside: beside::lines(from, place, needed.as_ref(), reach),
+        race: beside::race(from, place),
+        beside: beside::lines(from, place),
         remarks: place.start.map(|start| start.remarks.iter().map(ToString::to_string).collect()).unwrap_or_default(),
         choices: choices::all(from, place, needed.as_ref(), reach),
         missing: missing(&figures),
@@ -240,6 +241,9 @@ fn reaches(place: &Place<'_>, log: Option<&Derived>) -> Vec<Line> {
             if typical.is_empty() { "mean partition".to_owned() } else { format!("mean partition, {typical}") };
         lines.push(Line::figure("Typical", channel.typical.clone(), typical));
         lines.push(Line::figure("At most", channel.longest.clone(), "the longest that a record can still be there"));
+        if let Ok(erased) = &channel.erased {
+            lines.push(Line::figure("Gone from the disk after", Ok(Arc::clone(erased)), "at most"));
+        }
     }
     if let Some(other) = place.not_reached() {
         lines.push(Line::figure("Limit that is not reached", Ok(other), ""));

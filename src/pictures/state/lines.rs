@@ -72,12 +72,14 @@ pub(super) fn of_job(of: &Of<'_>) -> Vec<Line> {
     };
     add("State of all steps", report.state.as_ref(), "");
     add("On one instance, at least", report.state_of_instance.as_ref(), "entries spread evenly");
+    add("On the fullest task, 95 of 100", report.state_of_task.as_ref(), "assignments of keys to tasks");
     add("Memory of its stores, one instance, at most", report.store_memory.as_ref(), "outside the heap");
     add("A checkpoint writes", report.checkpoint_size.as_ref(), "");
     add("A checkpoint takes", report.checkpoint.as_ref(), "");
     let live = changelog(of);
     add("Changelog of this step, at least", live.as_ref(), "one copy; above it what the cleaner has not yet removed");
     add("A deploy stops it for", report.deploy_pause.as_ref(), "");
+    add("A crash of a member stops its partitions for", report.crash_standstill.as_ref(), "");
     if report.checkpoint.is_some() {
         lines.push(Line::setting("Checkpoints kept", job, key::job::CHECKPOINTS_RETAINED.field(), ""));
     }

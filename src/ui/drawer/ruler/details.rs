@@ -40,9 +40,10 @@ pub fn details(desk: Desk, row: &Row) -> AnyView {
             <div class="tl-cards">
                 {facts::card(desk, "How far back, and what binds", &row.reaches)}
                 {facts::card(desk, "What is needed of it", &row.needs)}
-                {facts::card(desk, "Beside it: races, positions, tiers, checkpoints", &row.beside)}
+                {facts::card(desk, "The race against retention", &row.race)}
+                {facts::card(desk, "Positions, tiers, checkpoints", &row.beside)}
                 {remarks}
-                {facts::unknown(desk, &row.missing, &[&row.reaches, &row.needs, &row.beside])}
+                {facts::unknown(desk, &row.missing, &[&row.reaches, &row.needs, &row.race, &row.beside])}
             </div>
         </section>
     }
