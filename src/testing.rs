@@ -69,7 +69,7 @@ impl Entropy {
     }
 
     fn columns(&mut self) -> Columns {
-        Columns(self.few(3, Self::column))
+        Columns(self.few(3, Self::column).into())
     }
 
     fn date(&mut self) -> Date {
@@ -140,9 +140,8 @@ pub fn value(e: &mut Entropy, ty: FieldType) -> Value {
         FieldType::Date => Value::Date(e.date()),
         FieldType::Columns => Value::Columns(e.columns()),
         FieldType::Keys => Value::Keys(Keys(e.few(3, |e| {
-            let mut key = e.columns();
-            key.0.push(e.column());
-            key
+            let (key, more) = (e.columns(), e.column());
+            Columns(key.0.iter().cloned().chain([more]).collect())
         }))),
         FieldType::List => Value::List(List(e.few(3, Entropy::text))),
         FieldType::Schema => {

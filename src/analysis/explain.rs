@@ -4,7 +4,7 @@
 //! the weakest of its inputs by construction. Where an input is missing, the figure is an [`Underivable`] that names it.
 
 use crate::model::{Basis, Fact, FactRef, Field, Id, Nature};
-use std::{ops::Deref, sync::Arc};
+use std::{fmt, ops::Deref, sync::Arc};
 
 /// What a number counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,10 +52,67 @@ pub enum Origin {
         /// Which formula.
         formula: &'static Formula,
         /// Its inputs in the order of the formula.
-        inputs: Vec<Arc<Explained>>,
+        inputs: Inputs,
         /// The input that decides, where one does (of a minimum or maximum).
         binding: Option<usize>,
     },
+}
+
+/// The inputs of a formula in its order. Most have three at most, which take no list: figures are made by the thousand,
+/// and few are opened.
+#[derive(Clone, PartialEq)]
+#[allow(missing_docs)]
+pub enum Inputs {
+    None,
+    One([Arc<Explained>; 1]),
+    Two([Arc<Explained>; 2]),
+    Three([Arc<Explained>; 3]),
+    Many(Box<[Arc<Explained>]>),
+}
+
+impl Deref for Inputs {
+    type Target = [Arc<Explained>];
+
+    fn deref(&self) -> &[Arc<Explained>] {
+        match self {
+            Self::None => &[],
+            Self::One(inputs) => inputs,
+            Self::Two(inputs) => inputs,
+            Self::Three(inputs) => inputs,
+            Self::Many(inputs) => inputs,
+        }
+    }
+}
+
+impl fmt::Debug for Inputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&**self).finish()
+    }
+}
+
+impl FromIterator<Arc<Explained>> for Inputs {
+    fn from_iter<I: IntoIterator<Item = Arc<Explained>>>(inputs: I) -> Self {
+        let mut inputs = inputs.into_iter();
+        match (inputs.next(), inputs.next(), inputs.next(), inputs.next()) {
+            (Some(a), Some(b), Some(c), Some(d)) => Self::Many([a, b, c, d].into_iter().chain(inputs).collect()),
+            (Some(a), Some(b), Some(c), _) => Self::Three([a, b, c]),
+            (Some(a), Some(b), ..) => Self::Two([a, b]),
+            (Some(a), ..) => Self::One([a]),
+            _ => Self::None,
+        }
+    }
+}
+
+impl<const N: usize> From<[Arc<Explained>; N]> for Inputs {
+    fn from(inputs: [Arc<Explained>; N]) -> Self {
+        inputs.into_iter().collect()
+    }
+}
+
+impl From<Vec<Arc<Explained>>> for Inputs {
+    fn from(inputs: Vec<Arc<Explained>>) -> Self {
+        if inputs.len() > 3 { Self::Many(inputs.into()) } else { inputs.into_iter().collect() }
+    }
 }
 
 /// A number with unit, basis and explanation. Infinity means: no bound.
@@ -258,9 +315,19 @@ impl Explained {
         of: Option<&Id>,
         unit: Unit,
         formula: &'static Formula,
-        inputs: Vec<Arc<Self>>,
+        inputs: impl Into<Inputs>,
         value: f64,
         binding: Option<usize>,
+    ) -> Arc<Self> {
+        Self::computed(what, of, unit, (formula, inputs.into(), binding), value)
+    }
+
+    fn computed(
+        what: &'static str,
+        of: Option<&Id>,
+        unit: Unit,
+        (formula, inputs, binding): (&'static Formula, Inputs, Option<usize>),
+        value: f64,
     ) -> Arc<Self> {
         let basis = inputs.iter().filter_map(|input| input.basis).reduce(Basis::weaker);
         let value = if value.is_nan() { 0.0 } else { value };
@@ -316,7 +383,7 @@ mod tests {
     #[test]
     fn a_derived_number_wears_the_weakest_basis_of_its_inputs() {
         let constant = Explained::constant("a", Unit::Seconds, 1.0, "test");
-        let sum = Explained::derive("sum", None, Unit::Seconds, &SUM, vec![constant.clone(), constant], 2.0, None);
+        let sum = Explained::derive("sum", None, Unit::Seconds, &SUM, [constant.clone(), constant], 2.0, None);
         assert_eq!(sum.basis, None);
         assert_eq!(sum.inputs().len(), 2);
     }

@@ -289,7 +289,7 @@ impl<'a> Writer<'a> {
                 self.note(fact, explained.basis.unwrap_or(Basis::Assumed));
             }
             Origin::Formula { inputs, .. } => {
-                for input in inputs {
+                for input in inputs.iter() {
                     self.number(input);
                 }
             }

@@ -178,6 +178,11 @@ impl<'d> AllSettings<'d> {
 }
 
 impl<'a> Settings<'a> {
+    /// The fields that it holds, in order.
+    pub fn fields(&self) -> impl Iterator<Item = Field> {
+        self.rows.iter().map(|row| row.field)
+    }
+
     fn row(&self, field: Field) -> Option<&'a Row<'a>> {
         if self.holds & bit(field) == 0 {
             return None;

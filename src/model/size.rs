@@ -31,8 +31,8 @@ fn ids<'a>(ids: impl IntoIterator<Item = &'a Id>) -> usize {
 fn value(of: &Value) -> usize {
     match of {
         Value::Text(text) => quoted(text),
-        Value::Columns(columns) => MEMBER + texts(&columns.0),
-        Value::Keys(keys) => MEMBER + keys.0.iter().map(|key| MEMBER + texts(&key.0)).sum::<usize>(),
+        Value::Columns(columns) => MEMBER + texts(&*columns.0),
+        Value::Keys(keys) => MEMBER + keys.0.iter().map(|key| MEMBER + texts(&*key.0)).sum::<usize>(),
         Value::List(list) => MEMBER + texts(&list.0),
         Value::Schema(schema) => MEMBER + schema.0.iter().map(|(name, ty)| quoted(name) + quoted(ty)).sum::<usize>(),
         Value::Shares(shares) => MEMBER + shares.0.keys().map(|cause| quoted(cause) + PLAIN).sum::<usize>(),

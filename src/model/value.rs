@@ -53,7 +53,7 @@ pub enum Value {
 /// Column names or the tokens `@record_key`, `@coordinates`, `@offset`, `@batch_id`, `@arrival`, `@random`;
 /// empty means: read, and there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Columns(pub Vec<Text>);
+pub struct Columns(pub Arc<[Text]>);
 
 /// Keys as enforced or declared by a store; empty means: read, and there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

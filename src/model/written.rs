@@ -183,7 +183,7 @@ fn columns(json: &Json) -> Result<Columns, Refusal> {
         column(name)?;
         Ok(name.as_str().into())
     })?;
-    Ok(Columns(names))
+    Ok(Columns(names.into()))
 }
 
 fn list<T>(json: &Json, expected: &str, mut item: impl FnMut(&Json) -> Result<T, Refusal>) -> Result<Vec<T>, Refusal> {

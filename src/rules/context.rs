@@ -3,7 +3,9 @@
 mod along;
 mod beside;
 mod copies;
+mod holders;
 mod lists;
+mod reports;
 
 use crate::{
     analysis::{
@@ -27,6 +29,7 @@ use std::{
 pub(in crate::rules) use along::Along;
 use along::Events;
 use beside::Beside;
+use holders::Holders;
 use lists::Lists;
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
@@ -44,8 +47,14 @@ pub struct Context<'a> {
     kinds: Vec<Vec<(&'a Id, &'a Subject)>>,
     operators: Vec<(&'a Id, &'a Id, Step)>,
     by_job: Map<'a, Vec<&'a Id>>,
+    /// By number of the element: which one of its kind it is.
+    ranks: Vec<u32>,
     /// With comparisons, in id order.
     links: Vec<(&'a Id, &'a Link)>,
+    /// The kinds of the two ends of each link.
+    ends: Vec<[ElementKind; 2]>,
+    links_holding: Holders,
+    elements_holding: Holders,
     outgoing: Lists,
     incoming: Lists,
     before_loss: Vec<bool>,
@@ -88,7 +97,13 @@ impl<'a> Context<'a> {
             by_job: Map::default(),
             outgoing: ends(|edge| edge.from),
             incoming: ends(|edge| edge.to),
+            ranks: Vec::with_capacity(graph.nodes.len()),
             links: links.iter().map(|edge| (edge.id, edge.link)).collect(),
+            ends: links.iter().map(|edge| [edge.from, edge.to].map(|end| graph.nodes[end].kind())).collect(),
+            links_holding: Holders::default(),
+            elements_holding: Holders::of(
+                (0..graph.nodes.len()).map(|node| Some(graph.settings(graph.node_place(node)))),
+            ),
             before_loss: Vec::new(),
             before_repeats: Vec::new(),
             before_money: Vec::new(),
@@ -100,20 +115,22 @@ impl<'a> Context<'a> {
             again: RefCell::default(),
         };
         for node in &graph.nodes {
-            if let Some(list) = context.kinds.get_mut(node.kind() as usize) {
-                list.push((node.id, node.subject));
-            }
+            let list = &mut context.kinds[node.kind() as usize];
+            context.ranks.push(u32::try_from(list.len()).unwrap_or(u32::MAX));
+            list.push((node.id, node.subject));
             if let Element::Operator { job, step, .. } = node.element {
                 context.operators.push((node.id, job, *step));
                 context.by_job.entry(job).or_default().push(node.id);
             }
         }
+        let of_link = |edge: &&Edge<'_>| context.settings(edge.id)?.1;
+        let links_holding = Holders::of(links.iter().map(of_link));
         let not = |id: &Id, key| context.get(id, key) != Some(true);
         let before_loss = context.before(|id| not(id, key::consumer::LOSS_TOLERATED));
         let before_repeats = context.before(|id| not(id, key::consumer::DUPLICATES_TOLERATED));
         let weighs_more = |id: &Id| context.get(id, key::consumer::CRITICALITY).is_some_and(super::weighs_more);
         let before_money = context.before(weighs_more);
-        Self { before_loss, before_repeats, before_money, ..context }
+        Self { links_holding, before_loss, before_repeats, before_money, ..context }
     }
 
     /// By number: the elements from which a consumer of this kind can be reached.
@@ -156,6 +173,20 @@ impl<'a> Context<'a> {
         self.kinds.get(kind as usize).into_iter().flatten().copied()
     }
 
+    /// Visible elements of a kind that hold a setting, in id order.
+    pub fn elements_with<T>(&self, kind: ElementKind, key: Key<T>) -> impl Iterator<Item = (&'a Id, &'a Subject)> {
+        let holders = self.elements_holding.of_field(key.field()).map(|node| &self.graph.nodes[node]);
+        holders.filter(move |node| node.kind() == kind).map(|node| (node.id, node.subject))
+    }
+
+    /// Visible operators that hold a setting, with their job and step.
+    pub fn operators_with<T>(&self, key: Key<T>) -> impl Iterator<Item = (&'a Id, &'a Id, Step)> {
+        self.elements_holding.of_field(key.field()).filter_map(|node| {
+            let node = &self.graph.nodes[node];
+            if let Element::Operator { job, step, .. } = node.element { Some((node.id, job, *step)) } else { None }
+        })
+    }
+
     /// Visible operators with their job and step.
     pub fn operators(&self) -> impl Iterator<Item = (&'a Id, &'a Id, Step)> {
         self.operators.iter().copied()
@@ -187,6 +218,21 @@ impl<'a> Context<'a> {
     /// All visible links whose ends are visible.
     pub fn links(&self) -> impl Iterator<Item = (&'a Id, &'a Link)> {
         self.links.iter().copied()
+    }
+
+    /// Visible links that hold a setting, in id order.
+    pub fn links_with<T>(&self, key: Key<T>) -> impl Iterator<Item = (&'a Id, &'a Link)> {
+        self.links_holding.of_field(key.field()).map(|link| self.links[link])
+    }
+
+    /// Visible links into elements of a kind, in id order.
+    pub fn links_into(&self, kind: ElementKind) -> impl Iterator<Item = (&'a Id, &'a Link)> {
+        self.links.iter().zip(&self.ends).filter(move |(_, [_, to])| *to == kind).map(|(link, _)| *link)
+    }
+
+    /// Visible links out of elements of a kind, in id order.
+    pub fn links_from(&self, kind: ElementKind) -> impl Iterator<Item = (&'a Id, &'a Link)> {
+        self.links.iter().zip(&self.ends).filter(move |(_, [from, _])| *from == kind).map(|(link, _)| *link)
     }
 
     /// Links that leave an element.

@@ -31,7 +31,7 @@ use crate::{
     analysis::{self, Report, graph::Graph},
     model::{Design, Numbers, View, words::Criticality},
 };
-use std::ops::Deref;
+use std::{cmp::Reverse, ops::Deref};
 
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
@@ -277,17 +277,16 @@ fn findings(context: &Context<'_>) -> Vec<Finding> {
     }
     let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).unwrap_or(usize::MAX);
     let all = RULES.iter().flat_map(|rule| (rule.check)(rule, context));
-    let mut findings: Vec<(usize, Finding)> = all.map(|finding| (place(&finding), finding)).collect();
-    for (_, finding) in &mut findings {
+    let ranked = all.map(|mut finding| {
         if context.about_money(finding.about.first()) {
             finding.severity = finding.severity.raised();
         }
-        finding.accepted = accepted(context.design, finding);
-    }
-    sorted::sort_by(&mut findings, |(a_place, a), (b_place, b)| {
-        let before = a.accepted.is_some().cmp(&b.accepted.is_some()).then(b.severity.cmp(&a.severity));
-        let at = before.then(a_place.cmp(b_place));
-        at.then_with(|| a.rule.cmp(b.rule)).then_with(|| a.about.cmp(&b.about))
+        finding.accepted = accepted(context.design, &finding);
+        ((finding.accepted.is_some(), Reverse(finding.severity), place(&finding)), finding)
+    });
+    let mut findings: Vec<_> = ranked.collect();
+    sorted::sort_by(&mut findings, |(a_rank, a), (b_rank, b)| {
+        a_rank.cmp(b_rank).then_with(|| a.rule.cmp(b.rule)).then_with(|| a.about.cmp(&b.about))
     });
     findings.into_iter().map(|(_, finding)| finding).collect()
 }

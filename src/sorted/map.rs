@@ -48,6 +48,11 @@ impl<K, V> SortedMap<K, V> {
         self.values.iter()
     }
 
+    /// The value at a place in that order.
+    pub fn at(&self, place: usize) -> Option<&V> {
+        self.values.get(place)
+    }
+
     /// The values in order of their keys, to change.
     pub fn values_mut(&mut self) -> slice::IterMut<'_, V> {
         self.values.iter_mut()

@@ -102,11 +102,11 @@ pub(super) fn size(map: &Map, job: usize, state: &Derived) -> Derived {
     if read.is_err() && map.value(at, key::job::CHECKPOINT_INCREMENTAL) == Some(false) {
         let state = state.clone()?;
         let value = state.value;
-        return Ok(derive(figure, at, &SIZE_WHOLE, vec![state], value));
+        return Ok(derive(figure, at, &SIZE_WHOLE, [state], value));
     }
     read.map(|read| {
         let value = read.value;
-        derive(figure, at, &SIZE_READ, vec![read], value)
+        derive(figure, at, &SIZE_READ, [read], value)
     })
 }
 
@@ -123,8 +123,8 @@ fn period_of(map: &Map, job: usize) -> Derived {
         map.number(at, key::job::CHECKPOINT_MIN_PAUSE, seconds("minimum pause")),
     ];
     let [interval, duration, pause] = all("checkpoint period", inputs)?;
-    let paused = sum(seconds("duration and pause"), at, &WITH_PAUSE, vec![duration, pause]);
-    Ok(largest(seconds("checkpoint period"), at, &PERIOD, vec![interval, paused]))
+    let paused = sum(seconds("duration and pause"), at, &WITH_PAUSE, [duration, pause]);
+    Ok(largest(seconds("checkpoint period"), at, &PERIOD, [interval, paused]))
 }
 
 /// What is done again after a failure, at worst.
@@ -136,17 +136,17 @@ fn rewind_of(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("work done again");
     match Engine::of(map, job) {
-        Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, Vec::new(), f64::INFINITY)),
+        Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, [], f64::INFINITY)),
         Engine::Flink => rewind_checkpoints(map, job, figure),
         Engine::Spark => {
             let trigger = map.number(at, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))?;
             let value = trigger.value;
-            Ok(derive(figure, at, &BATCH, vec![trigger], value))
+            Ok(derive(figure, at, &BATCH, [trigger], value))
         }
         Engine::Streams | Engine::Other => {
             let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
             let value = commit.value;
-            Ok(derive(figure, at, &SINCE_COMMIT, vec![commit], value))
+            Ok(derive(figure, at, &SINCE_COMMIT, [commit], value))
         }
     }
 }
@@ -156,7 +156,7 @@ fn rewind_checkpoints(map: &Map, job: usize, figure: Figure) -> Derived {
     let [period, duration] = all(figure.what, [period(map, job), duration(map, job)])?;
     let failures = map.number(at, key::job::TOLERABLE_FAILED_CHECKPOINTS, super::need::count("tolerated failures"));
     let Some(failures) = failures.ok().filter(|failures| failures.value > 0.0) else {
-        return Ok(sum(figure, at, &REWIND, vec![period, duration]));
+        return Ok(sum(figure, at, &REWIND, [period, duration]));
     };
     let inputs = [
         map.number(at, key::job::CHECKPOINT_INTERVAL, seconds("checkpoint interval")),
@@ -165,7 +165,7 @@ fn rewind_checkpoints(map: &Map, job: usize, figure: Figure) -> Derived {
     ];
     let [interval, timeout, pause] = all(figure.what, inputs)?;
     let value = form::rewind_worst(interval.value, duration.value, pause.value, failures.value, timeout.value);
-    Ok(derive(figure, at, &REWIND_FAILING, vec![period, duration, failures, interval, timeout, pause], value))
+    Ok(derive(figure, at, &REWIND_FAILING, [period, duration, failures, interval, timeout, pause], value))
 }
 
 /// A wire that a checkpoint commits in a transaction of the broker.
@@ -189,7 +189,7 @@ pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
             let limit = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
             let [limit, period, duration] = all(figure.what, [limit, period(map, job), duration(map, job)])?;
             let value = form::outage_bound(limit.value, period.value, duration.value);
-            Ok(derive(figure, at, &BOUND, vec![limit, period, duration], value))
+            Ok(derive(figure, at, &BOUND, [limit, period, duration], value))
         })
         .collect();
     match bounds.len() {
@@ -210,6 +210,6 @@ pub(super) fn required_timeout(map: &Map, job: usize) -> Option<Derived> {
         let source = "margin of this desk over the longest restart that was read";
         let margin: Arc<Explained> = Explained::constant("margin", figure.unit, MARGIN, source);
         let value = form::required_timeout(period.value, duration.value, restart.value, margin.value);
-        derive(figure, at, &REQUIRED, vec![period, duration, restart, margin], value)
+        derive(figure, at, &REQUIRED, [period, duration, restart, margin], value)
     }))
 }

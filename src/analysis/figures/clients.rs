@@ -52,7 +52,7 @@ pub(super) fn fetched(map: &Map, job: usize) -> Option<Derived> {
             all(figure.what, [parallelism::partitions(map, wire.from), instances.clone(), limit])?;
         let share = ratio(partitions.value, instances.value.max(1.0)).ceil();
         let value = form::fetch_bytes(share, limit.value, 0.0, 0.0, false);
-        Ok(derive(figure, at, &FETCHED, vec![partitions, instances, limit], value))
+        Ok(derive(figure, at, &FETCHED, [partitions, instances, limit], value))
     };
     let each = super::need::all_of(figure.what, limited.into_iter().map(of));
     Some(each.map(|mut each| if each.len() == 1 { each.swap_remove(0) } else { sum(figure, at, &ALL, each) }))

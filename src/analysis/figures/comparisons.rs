@@ -84,7 +84,7 @@ fn counted(
     let side = |site: usize| map.number(map.sites[site].at, count, Figure { what: "counted", ..figure }).ok();
     let (stream, batch) = (side(edge.from)?, side(edge.to)?);
     let value = (stream.value - batch.value).abs();
-    Some(derive(figure, at, formula, vec![stream, batch], value))
+    Some(derive(figure, at, formula, [stream, batch], value))
 }
 
 /// Does a cause count on the side of `words`? One that neither side knows counts on both.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Formula},
+        explain::{Derived, Formula, Inputs},
         formulas::recovery as form,
     },
     model::{Known, key, words::RebalanceProtocol},
@@ -50,7 +50,7 @@ pub(super) fn pause(map: &Map, job: usize, state: Option<&Derived>) -> Option<De
     if let Known::Value(_) = map.get(at, key::job::DEPLOY_PAUSE) {
         return Some(map.most(at, key::job::DEPLOY_PAUSE, PAUSE).map(|pause| {
             let value = pause.value;
-            derive(PAUSE, at, &READ, vec![pause], value)
+            derive(PAUSE, at, &READ, [pause], value)
         }));
     }
     match Engine::of(map, job) {
@@ -69,7 +69,7 @@ fn savepoint(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     let at = map.sites[job].at;
     let rescheduling = map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling"));
     let inputs = [checkpoint::duration(map, job), rescheduling, recovery::restore(map, job, state)];
-    Ok(sum(PAUSE, at, &SAVEPOINT, all(PAUSE.what, inputs)?.into()))
+    Ok(sum(PAUSE, at, &SAVEPOINT, all(PAUSE.what, inputs)?))
 }
 
 fn eager(map: &Map, job: usize) -> Derived {
@@ -78,14 +78,14 @@ fn eager(map: &Map, job: usize) -> Derived {
     let members = instances.map(|instances| match map.number(at, key::job::THREADS, count("threads")) {
         Ok(threads) => {
             let value = instances.value * threads.value;
-            derive(count("members"), at, &MEMBERS, vec![instances, threads], value)
+            derive(count("members"), at, &MEMBERS, [instances, threads], value)
         }
         Err(_) => instances,
     });
     let [members, poll] = all(PAUSE.what, [members, next_poll(map, job)])?;
     let restart = map.most(at, key::job::RESTART_TIME, seconds("restart")).ok();
     let value = form::rolling_eager(members.value, poll.value, restart.as_ref().map(|restart| restart.value));
-    let inputs = [members, poll].into_iter().chain(restart).collect();
+    let inputs: Inputs = [members, poll].into_iter().chain(restart).collect();
     Ok(derive(PAUSE, at, &EAGER, inputs, value))
 }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     analysis::{
         OperatorReport,
-        explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
+        explain::{Derived, Explained, Formula, Inputs, MissingWhy, Underivable, Unit},
         formulas::{ratio, skew, state as form},
     },
     model::{
@@ -90,7 +90,7 @@ pub(super) fn state(map: &Map, job: usize, state: &Derived) -> Derived {
     let instances = map.most(at, key::job::INSTANCES, count("instances"));
     let [state, instances] = all(figure.what, [state.clone(), instances])?;
     let value = ratio(state.value, instances.value.max(1.0));
-    Ok(derive(figure, at, &PART, vec![state, instances], value))
+    Ok(derive(figure, at, &PART, [state, instances], value))
 }
 
 /// The part of a job's state on its fullest task: keys fall on tasks by their hash, and never evenly.
@@ -129,7 +129,7 @@ fn groups(map: &Map, job: usize) -> Derived {
     let Some(imbalance) = imbalance else { return tasks };
     let inputs = all(figure.what, [tasks, imbalance])?;
     let value = ratio(inputs[0].value, inputs[1].value.max(1.0)).max(1.0);
-    Ok(derive(figure, at, &BY_GROUPS, inputs.into(), value))
+    Ok(derive(figure, at, &BY_GROUPS, inputs, value))
 }
 
 /// The state of one operator on the fullest task.
@@ -142,7 +142,7 @@ fn fullest(map: &Map, site: usize, report: &OperatorReport, tasks: &Derived) -> 
         let many = keys.value.clamp(1.0, MOST_KEYS);
         let share = skew::hot_share_of(1.0 / many, many, tasks.value);
         let value = crate::analysis::formulas::product(state.value, share);
-        derive(TASK, at, &FULLEST, inputs.into(), value)
+        derive(TASK, at, &FULLEST, inputs, value)
     }))
 }
 
@@ -164,7 +164,7 @@ fn keys(map: &Map, site: usize, report: &OperatorReport) -> Derived {
         }
         let top = largest(Figure { what: "share of the top key", unit: Unit::Ratio }, at, &TOP_OF, tops);
         let value = ratio(1.0, top.value).floor().max(1.0);
-        return Ok(derive(count("keys as large as the top one"), at, &AS_LARGE, vec![top], value));
+        return Ok(derive(count("keys as large as the top one"), at, &AS_LARGE, [top], value));
     }
     if *step == Step::Deduplicate {
         return report
@@ -196,7 +196,7 @@ pub(super) fn stores(map: &Map, job: usize) -> Option<Derived> {
     Some(all(figure.what, [tasks(map, job), stores]).map(|[tasks, stores]| {
         let size = Explained::constant("one RocksDB", Unit::Bytes, ROCKSDB, STREAMS);
         let value = tasks.value * stores.value * size.value;
-        derive(figure, at, &MEMORY, vec![tasks, stores, size], value)
+        derive(figure, at, &MEMORY, [tasks, stores, size], value)
     }))
 }
 
@@ -206,7 +206,7 @@ fn tasks(map: &Map, job: usize) -> Derived {
     let [partitions, instances] =
         all(figure.what, [partitions(map, job), map.most(at, key::job::INSTANCES, count("instances"))])?;
     let value = ratio(partitions.value, instances.value.max(1.0)).ceil();
-    Ok(derive(figure, at, &TASKS, vec![partitions, instances], value))
+    Ok(derive(figure, at, &TASKS, [partitions, instances], value))
 }
 
 /// Partitions of what a job reads, of the channel with the most.
@@ -247,7 +247,7 @@ fn one() -> Arc<Explained> {
 
 fn segments(at: Place, retention: Arc<Explained>, step: f64, of: Option<Arc<Explained>>) -> Arc<Explained> {
     let value = form::streams_segments(retention.value, step);
-    derive(FIGURE, at, &SEGMENTS, std::iter::once(retention).chain(of).collect(), value)
+    derive(FIGURE, at, &SEGMENTS, std::iter::once(retention).chain(of).collect::<Inputs>(), value)
 }
 
 fn deduplication(map: &Map, at: Place) -> Derived {
@@ -290,7 +290,7 @@ fn join(map: &Map, at: Place) -> Derived {
         map.number(at, key::operator::JOIN_AFTER, seconds("after")),
         map.number(at, key::operator::ALLOWED_LATENESS, seconds("grace")),
     ];
-    let kept = sum(seconds("store retention"), at, &AROUND, all(FIGURE.what, inputs)?.into());
+    let kept = sum(seconds("store retention"), at, &AROUND, all(FIGURE.what, inputs)?);
     Ok(segments(at, kept, FINEST, None))
 }
 

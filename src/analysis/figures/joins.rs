@@ -137,7 +137,7 @@ fn interval(around: &Around, extra: Derived) -> Derived {
     let [left, after, right, before, extra] = &inputs;
     let value = form::interval_side(left.value, after.value, extra.value)
         + form::interval_side(right.value, before.value, extra.value);
-    Ok(derive(ENTRIES, around.at, &INTERVAL, inputs.into(), value))
+    Ok(derive(ENTRIES, around.at, &INTERVAL, inputs, value))
 }
 
 fn flink_extra(around: &Around) -> Derived {
@@ -169,7 +169,7 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
     }
     let [before, after] = all(ENTRIES.what, bounds(around))?;
     let value = form::interval_cleanup(-before.value, after.value, true);
-    Ok(Some(derive(seconds("cleaning step"), at, &CLEANING, vec![after, before], value)))
+    Ok(Some(derive(seconds("cleaning step"), at, &CLEANING, [after, before], value)))
 }
 
 fn spark_extra(around: &Around) -> Derived {
@@ -181,7 +181,7 @@ fn spark_extra(around: &Around) -> Derived {
         Explained::assumed(figure.what, None, Unit::Seconds, 0.0, reason)
     });
     let value = delay.value + apart.value + 2.0 * batch.value;
-    Ok(derive(seconds("kept longer"), around.at, &LONGER_SPARK, vec![delay, apart, batch], value))
+    Ok(derive(seconds("kept longer"), around.at, &LONGER_SPARK, [delay, apart, batch], value))
 }
 
 fn window(around: &Around) -> Derived {
@@ -200,7 +200,7 @@ fn streams(around: &Around) -> Derived {
     let inputs = all(ENTRIES.what, [both(around), before, after, grace])?;
     let [rate, before, after, grace] = &inputs;
     let value = form::streams_rows(rate.value, before.value + after.value + grace.value);
-    Ok(derive(ENTRIES, at, &STREAMS, inputs.into(), value))
+    Ok(derive(ENTRIES, at, &STREAMS, inputs, value))
 }
 
 fn regular(around: &Around) -> Kept {
@@ -209,7 +209,7 @@ fn regular(around: &Around) -> Kept {
         Ok(ttl) if ttl.unbounded() => Kept::without_bound(at, ENTRIES.what, both(around)),
         ttl => Kept::bounded(all(ENTRIES.what, [both(around), ttl]).map(|[rate, ttl]| {
             let value = form::kept_for(rate.value, ttl.value);
-            derive(ENTRIES, at, &KEPT_FOR, vec![rate, ttl], value)
+            derive(ENTRIES, at, &KEPT_FOR, [rate, ttl], value)
         })),
     }
 }
@@ -231,12 +231,12 @@ fn scaled(around: &Around, kept: Kept, times: Times) -> Kept {
         match times {
             Times::Three => {
                 let value = 3.0 * entries.value;
-                Ok(derive(ENTRIES, at, &FOREIGN, vec![entries], value))
+                Ok(derive(ENTRIES, at, &FOREIGN, [entries], value))
             }
             Times::Instances => {
                 let instances = map.most(job, key::job::INSTANCES, count("instances"))?;
                 let value = product(entries.value, instances.value);
-                Ok(derive(ENTRIES, at, &EVERYWHERE, vec![entries, instances], value))
+                Ok(derive(ENTRIES, at, &EVERYWHERE, [entries, instances], value))
             }
         }
     });
@@ -256,7 +256,7 @@ fn temporal(around: &Around) -> Kept {
     Kept::bounded(all(ENTRIES.what, [table.entries, both(around), wait]).map(|inputs| {
         let [table, rate, wait] = &inputs;
         let value = table.value + form::kept_for(rate.value, wait.value);
-        derive(ENTRIES, around.at, &TEMPORAL, inputs.into(), value)
+        derive(ENTRIES, around.at, &TEMPORAL, inputs, value)
     }))
 }
 
@@ -275,7 +275,7 @@ fn versioned(around: &Around) -> Kept {
         let [table, updates, history, left, grace] = &inputs;
         let value =
             table.value + form::versioned_old(updates.value, history.value) + form::kept_for(left.value, grace.value);
-        derive(figure, at, &VERSIONS, inputs.into(), value)
+        derive(figure, at, &VERSIONS, inputs, value)
     });
     Kept::bounded(entries)
 }

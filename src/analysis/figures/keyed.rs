@@ -50,7 +50,7 @@ pub(super) fn deduplication(around: &Around) -> Kept {
         Engine::Spark => Kept::bounded(spark(around)),
         Engine::Streams => Kept::bounded(all(ENTRIES.what, [arriving(around), ttl]).map(|[rate, ttl]| {
             let value = form::streams_rows(rate.value, ttl.value);
-            derive(ENTRIES, at, &STREAMS, vec![rate, ttl], value)
+            derive(ENTRIES, at, &STREAMS, [rate, ttl], value)
         })),
         Engine::Flink | Engine::Other => Kept::bounded(kept_for(around, ttl)),
     }
@@ -59,14 +59,14 @@ pub(super) fn deduplication(around: &Around) -> Kept {
 fn kept_for(around: &Around, ttl: Derived) -> Derived {
     let [rate, ttl] = all(ENTRIES.what, [arriving(around), ttl])?;
     let value = form::kept_for(rate.value, ttl.value);
-    Ok(derive(ENTRIES, around.at, &KEPT_FOR, vec![rate, ttl], value))
+    Ok(derive(ENTRIES, around.at, &KEPT_FOR, [rate, ttl], value))
 }
 
 fn spark(around: &Around) -> Derived {
     let delay = around.map.number(around.at, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
     let [rate, delay, batch] = all(ENTRIES.what, [arriving(around), delay, batch(around)])?;
     let value = form::spark_deduplication_within(rate.value, delay.value, batch.value);
-    Ok(derive(ENTRIES, around.at, &SPARK, vec![rate, delay, batch], value))
+    Ok(derive(ENTRIES, around.at, &SPARK, [rate, delay, batch], value))
 }
 
 /// Event time of one Spark batch in steady running: its trigger. In catch-up a batch spans far more.
@@ -105,7 +105,7 @@ fn first_rows(around: &Around) -> Kept {
     }
     Kept::bounded(all(ENTRIES.what, [keys.entries, rows]).map(|[keys, rows]| {
         let value = product(keys.value, rows.value);
-        derive(ENTRIES, at, &TOP, vec![keys, rows], value)
+        derive(ENTRIES, at, &TOP, [keys, rows], value)
     }))
 }
 
@@ -117,7 +117,7 @@ pub(super) fn keys_for_ever(around: &Around) -> Kept {
         let entries = all(ENTRIES.what, [map.number(at, key::operator::LIVE_KEYS, count("live keys")), new]);
         return Kept::bounded(entries.map(|[keys, new]| {
             let value = keys.value;
-            derive(ENTRIES, at, &TABLE, vec![keys, new], value)
+            derive(ENTRIES, at, &TABLE, [keys, new], value)
         }));
     }
     Kept::without_bound(at, ENTRIES.what, new)

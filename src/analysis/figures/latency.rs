@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
+        explain::{Derived, Explained, Formula, Inputs, Missing, MissingWhy, Underivable},
         formulas::{less, ratio},
     },
     model::{
@@ -255,7 +255,7 @@ fn open_transactions(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
             });
             let least = own.min_by(|a, b| total(a).total_cmp(&total(b))).unwrap_or_default();
             let value = less(longest.value, total(&least));
-            let inputs = std::iter::once(longest).chain(least).collect();
+            let inputs: Inputs = std::iter::once(longest).chain(least).collect();
             wait.add(Ok(derive(figure, log, &OPEN_TRANSACTIONS, inputs, value)));
         }
         Err(why) if reads::stands_behind_one(map, wire) || writers().any(|writer| !has_form(map, writer)) => {
@@ -309,7 +309,7 @@ fn flushed(map: &Map, rates: &Rates, wire: &Wire, flink: Option<usize>, wait: &m
     let records = map.number(wire.at, key::store::FLUSH_RECORDS, count("records of a flush"));
     if let Ok([records, rate]) = all(FLUSH.what, [records, rates.on(map, wire)]) {
         let value = ratio(records.value, rate.value);
-        wait.add(Ok(derive(FLUSH, wire.at, &FILLED, vec![records, rate], value)));
+        wait.add(Ok(derive(FLUSH, wire.at, &FILLED, [records, rate], value)));
     }
     wait.add(interval);
 }
@@ -328,10 +328,10 @@ pub(super) fn lag_room(map: &Map, site: usize, latency: &Derived) -> Option<Deri
     let limit = map.number(at, key::consumer::LATENCY_REQUIREMENT, seconds("limit for latency")).ok()?;
     let figure = seconds("lag that the limit leaves");
     Some(latency.clone().map(|latency| {
-        let waits = latency.inputs().iter().filter(|term| term.what != LAG.what).cloned().collect();
+        let waits: Inputs = latency.inputs().iter().filter(|term| term.what != LAG.what).cloned().collect();
         let waits = sum(seconds("other waits"), at, &WAITS, waits);
         let value = less(limit.value, waits.value);
-        derive(figure, at, &ROOM, vec![limit, waits], value)
+        derive(figure, at, &ROOM, [limit, waits], value)
     }))
 }
 
@@ -341,7 +341,7 @@ fn committed(map: &Map, job: usize, formula: &'static Formula) -> Derived {
     let figure: Figure = seconds("until the transaction commits");
     let figure = if std::ptr::eq(formula, &FLUSHED) { FLUSH } else { figure };
     let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::duration(map, job)])?;
-    Ok(sum(figure, at, formula, vec![period, duration]))
+    Ok(sum(figure, at, formula, [period, duration]))
 }
 
 /// A figure that stands for itself under a formula.
@@ -352,5 +352,5 @@ pub(super) fn as_is(
     of: Arc<Explained>,
 ) -> Arc<Explained> {
     let value = of.value;
-    derive(figure, at, formula, vec![of], value)
+    derive(figure, at, formula, [of], value)
 }

@@ -42,7 +42,7 @@ pub(super) enum Lookback {
 const FIGURE: super::need::Figure = seconds("lookback");
 
 fn whole(at: Place) -> Derived {
-    Ok(derive(FIGURE, at, &WHOLE_HISTORY, Vec::new(), f64::INFINITY))
+    Ok(derive(FIGURE, at, &WHOLE_HISTORY, [], f64::INFINITY))
 }
 
 /// The lookback of the operator that `wire` enters, for what comes by `wire`. `copies`: within which time the sources
@@ -69,14 +69,14 @@ fn deduplication(map: &Map, at: Place, copies: Option<&Derived>) -> Derived {
     let ttl = map.number(at, key::operator::STATE_TTL, seconds("time-to-live"))?;
     if map.setting(at, key::operator::TTL_FROM, FIGURE.what)? == TtlFrom::Last {
         let value = ttl.value;
-        return Ok(derive(FIGURE, at, &REFRESHED, vec![ttl], value));
+        return Ok(derive(FIGURE, at, &REFRESHED, [ttl], value));
     }
     let spread = match copies {
         Some(copies) => copies.clone()?,
         None => return Err(lacks(FIGURE.what, at, key::take::RESEND_WITHIN.field(), MissingWhy::NotKnown)),
     };
     let value = form::deduplication_lookback(ttl.value, false, Some(spread.value));
-    Ok(derive(FIGURE, at, &SPREAD, vec![spread, ttl], value))
+    Ok(derive(FIGURE, at, &SPREAD, [spread, ttl], value))
 }
 
 fn aggregate(map: &Map, at: Place) -> Lookback {
@@ -93,7 +93,7 @@ fn aggregate(map: &Map, at: Place) -> Lookback {
 fn session(map: &Map, at: Place) -> Derived {
     let longest = map.number(at, key::operator::WINDOW_MAX, seconds("longest session"));
     let inputs = all(FIGURE.what, [longest, map.number(at, key::operator::WINDOW_GAP, seconds("session gap"))])?;
-    Ok(sum(FIGURE, at, &SESSION, inputs.into()))
+    Ok(sum(FIGURE, at, &SESSION, inputs))
 }
 
 fn join(map: &Map, wire: &Wire) -> Lookback {

@@ -2,7 +2,7 @@
 
 use super::map::{Map, Place};
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, Gaps, Missing, MissingWhy, Underivable, Unit},
+    analysis::explain::{Derived, Explained, Formula, Gaps, Inputs, Missing, MissingWhy, Underivable, Unit},
     model::{
         Basis, Fact, Field, FieldValue, Key, Known, Measured, Ratio, Statistic,
         units::{ByteRate, Duration, Limit, Rate, Size},
@@ -217,20 +217,15 @@ pub(super) fn derive(
     figure: Figure,
     at: Place,
     formula: &'static Formula,
-    inputs: Vec<Arc<Explained>>,
+    inputs: impl Into<Inputs>,
     value: f64,
 ) -> Arc<Explained> {
     Explained::derive(figure.what, Some(at.id), figure.unit, formula, inputs, value, None)
 }
 
 /// The least of some figures, with the one that decides marked; of equals the first. One figure stands for itself.
-pub(super) fn least(
-    figure: Figure,
-    at: Place,
-    formula: &'static Formula,
-    inputs: Vec<Arc<Explained>>,
-) -> Arc<Explained> {
-    decide(figure, at, formula, inputs, |a, b| a < b)
+pub(super) fn least(figure: Figure, at: Place, formula: &'static Formula, inputs: impl Into<Inputs>) -> Arc<Explained> {
+    decide(figure, at, formula, inputs.into(), |a, b| a < b)
 }
 
 /// The largest of some figures, with the one that decides marked.
@@ -238,17 +233,17 @@ pub(super) fn largest(
     figure: Figure,
     at: Place,
     formula: &'static Formula,
-    inputs: Vec<Arc<Explained>>,
+    inputs: impl Into<Inputs>,
 ) -> Arc<Explained> {
-    decide(figure, at, formula, inputs, |a, b| a > b)
+    decide(figure, at, formula, inputs.into(), |a, b| a > b)
 }
 
 fn decide(
     figure: Figure,
     at: Place,
     formula: &'static Formula,
-    inputs: Vec<Arc<Explained>>,
-    better: impl Fn(f64, f64) -> bool,
+    inputs: Inputs,
+    better: fn(f64, f64) -> bool,
 ) -> Arc<Explained> {
     let mut best: Option<(usize, f64)> = None;
     for (i, input) in inputs.iter().enumerate() {
@@ -261,7 +256,8 @@ fn decide(
 }
 
 /// The sum of some figures.
-pub(super) fn sum(figure: Figure, at: Place, formula: &'static Formula, inputs: Vec<Arc<Explained>>) -> Arc<Explained> {
+pub(super) fn sum(figure: Figure, at: Place, formula: &'static Formula, inputs: impl Into<Inputs>) -> Arc<Explained> {
+    let inputs = inputs.into();
     let value = inputs.iter().map(|input| input.value).sum();
     derive(figure, at, formula, inputs, value)
 }

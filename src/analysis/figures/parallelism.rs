@@ -50,7 +50,7 @@ pub(super) fn cap(map: &Map, job: usize) -> Derived {
         _ => sum(count("partitions"), at, &SUM, channels),
     });
     let [partitions, readers] = all(CAP.what, [partitions, readers])?;
-    Ok(least(CAP, at, &LEAST, vec![partitions, readers]))
+    Ok(least(CAP, at, &LEAST, [partitions, readers]))
 }
 
 /// Partitions of a channel, with those of the topics that are alike.
@@ -60,7 +60,7 @@ pub(super) fn partitions(map: &Map, channel: usize) -> Derived {
     match map.number(at, key::channel::TOPICS, count("alike topics")) {
         Ok(topics) => {
             let value = partitions.value * topics.value;
-            Ok(derive(count("partitions"), at, &TOPICS, vec![partitions, topics], value))
+            Ok(derive(count("partitions"), at, &TOPICS, [partitions, topics], value))
         }
         Err(_) => Ok(partitions),
     }
@@ -80,7 +80,7 @@ pub(super) fn readers(map: &Map, job: usize) -> Derived {
         return Ok(match map.number(at, key::job::THREADS, count("threads")) {
             Ok(threads) => {
                 let value = instances.value * threads.value;
-                derive(count("members"), at, &THREADS, vec![instances, threads], value)
+                derive(count("members"), at, &THREADS, [instances, threads], value)
             }
             Err(_) => instances,
         });

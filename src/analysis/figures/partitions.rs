@@ -86,7 +86,7 @@ fn arriving(map: &Map, rates: &Rates, site: usize) -> Derived {
     };
     let [rate, size] = all(figure.what, [rates.most_at(site), size])?;
     let value = rate.value * size.value;
-    Ok(derive(figure, at, &BYTES, vec![rate, size], value))
+    Ok(derive(figure, at, &BYTES, [rate, size], value))
 }
 
 /// The one event type that is written to a channel.
@@ -118,6 +118,6 @@ pub(super) fn on_disk(map: &Map, site: usize) -> Option<Derived> {
     let segment = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
     Some(all(figure.what, [parallelism::partitions(map, site), Ok(limit), segment]).map(|inputs| {
         let value = inputs[0].value * (inputs[1].value + inputs[2].value);
-        derive(figure, at, &ON_DISK, inputs.into(), value)
+        derive(figure, at, &ON_DISK, inputs, value)
     }))
 }

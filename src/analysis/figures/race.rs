@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula},
+        explain::{Derived, Explained, Formula, Inputs},
         formulas::{capacity as form, less, replay},
     },
     model::{ElementKind, key, words::TimestampType},
@@ -93,7 +93,7 @@ pub(super) fn start_within(
         let (reach, speeds) = (inputs[0].value, &inputs[1..]);
         let keeps_up = speeds.chunks(2).all(|pair| pair.len() == 2 && pair[1].value >= pair[0].value);
         let value = if keeps_up { less(reach, needed.value) } else { 0.0 };
-        let inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
+        let inputs: Inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
         derive(figure, at, &START_WITHIN, inputs, value)
     }))
 }
@@ -125,7 +125,7 @@ pub(super) fn replay(map: &Map, rates: &Rates, from: usize, needed: &Arc<Explain
                     figure,
                     map.sites[job].at,
                     &TO_HEAD,
-                    vec![Arc::clone(needed), arriving, capacity],
+                    [Arc::clone(needed), arriving, capacity],
                     value,
                 ));
             }

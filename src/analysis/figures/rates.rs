@@ -163,10 +163,10 @@ impl Rates {
                 let times = selectivity.value;
                 self.peak[site] = self.peak[site].take().map(|peak| {
                     let value = peak.value * times;
-                    derive(PEAK, at, &PASSED_ON, vec![peak, selectivity.clone()], value)
+                    derive(PEAK, at, &PASSED_ON, [peak, selectivity.clone()], value)
                 });
                 let value = records.value * times;
-                Ok(derive(OUT, at, &PASSED_ON, vec![records, selectivity], value))
+                Ok(derive(OUT, at, &PASSED_ON, [records, selectivity], value))
             }
             Err(_) if one_to_one => self.input[site].clone(),
             Err(why) => {
@@ -199,5 +199,5 @@ fn results(map: &Map, site: usize) -> Option<Arc<Explained>> {
         return None;
     }
     let value = keys.value / advance.value;
-    Some(derive(OUT, at, &RESULTS, vec![keys, advance], value))
+    Some(derive(OUT, at, &RESULTS, [keys, advance], value))
 }

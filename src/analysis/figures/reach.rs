@@ -147,7 +147,7 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
         }
         Ok(policy) => {
             let reach = compacted(map, at, &limits, policy);
-            let longest = derive(LONGEST, at, &KEYS_STAY, Vec::new(), f64::INFINITY);
+            let longest = derive(LONGEST, at, &KEYS_STAY, [], f64::INFINITY);
             ChannelReport {
                 typical: reach.clone(),
                 reach,
@@ -185,9 +185,9 @@ fn bounded(map: &Map, at: Place, figure: Figure, limits: &Limits, size: Derived)
     let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds("age of the oldest record"));
     Ok(match oldest {
         Ok(oldest) if oldest.value < time.value.min(size.value) => {
-            least(figure, at, &KEPT_SO_FAR, vec![time, size, oldest])
+            least(figure, at, &KEPT_SO_FAR, [time, size, oldest])
         }
-        _ => least(figure, at, &GUARANTEED, vec![time, size]),
+        _ => least(figure, at, &GUARANTEED, [time, size]),
     })
 }
 
@@ -198,7 +198,7 @@ fn by_size(at: Place, limits: &Limits, rate: &Derived, formula: &'static Formula
     }
     let rate = rate.clone()?;
     let value = log::guaranteed(Retention { time: f64::INFINITY, bytes: limit.value }, rate.value);
-    Ok(derive(seconds("by size"), at, formula, vec![limit, rate], value))
+    Ok(derive(seconds("by size"), at, formula, [limit, rate], value))
 }
 
 fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
@@ -206,11 +206,11 @@ fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]
     let base = bounded(map, at, seconds("reach, mean partition"), limits, size);
     let span = all(TYPICAL.what, [segment, segment_size, limits.mean.clone()]).map(|[time, size, rate]| {
         let value = time.value.min(ratio(size.value, rate.value));
-        derive(seconds("time in a segment"), at, &SPAN, vec![time, size, rate], value)
+        derive(seconds("time in a segment"), at, &SPAN, [time, size, rate], value)
     });
     let [base, span, check] = all(TYPICAL.what, [base, span, check])?;
     let value = base.value + (span.value + check.value) / 2.0;
-    Ok(derive(TYPICAL, at, &TYPICALLY, vec![base, span, check], value))
+    Ok(derive(TYPICAL, at, &TYPICALLY, [base, span, check], value))
 }
 
 fn longest(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
@@ -241,7 +241,7 @@ fn erased(at: Place, longest: &Derived) -> Derived {
     let longest = longest.clone().map_err(|why| Underivable { what: ERASED.what, ..why })?;
     let reason = "file.delete.delay.ms is not read: the documented 60 s are taken";
     let delay = Explained::assumed("until the file is deleted", Some(at.id), ERASED.unit, 60.0, reason);
-    Ok(super::need::sum(ERASED, at, &UNLINKED, vec![longest, delay]))
+    Ok(super::need::sum(ERASED, at, &UNLINKED, [longest, delay]))
 }
 
 /// Bytes per second of the slowest partition, where that was read.
@@ -282,8 +282,8 @@ fn check_interval(map: &Map, site: usize) -> Derived {
 fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy) -> Derived {
     let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds("compaction lag"));
     if policy == CleanupPolicy::Compact {
-        return Ok(least(REACH, at, &COMPACTED, vec![lag?]));
+        return Ok(least(REACH, at, &COMPACTED, [lag?]));
     }
     let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at, limits)])?;
-    Ok(least(REACH, at, &COMPACTED, vec![lag, deleted]))
+    Ok(least(REACH, at, &COMPACTED, [lag, deleted]))
 }

@@ -93,13 +93,13 @@ fn in_time(map: &Map, rates: &Rates, wire: &Wire, behind: &Derived) -> Derived {
     }
     let [behind, rate] = super::need::all(figure.what, [behind.clone(), rates.on(map, wire)])?;
     let value = ratio(behind.value, rate.value);
-    Ok(derive(figure, wire.at, &IN_TIME, vec![behind, rate], value))
+    Ok(derive(figure, wire.at, &IN_TIME, [behind, rate], value))
 }
 
 fn markers(map: &Map, log: Place) -> Derived {
     let partitions = map.number(log, key::channel::PARTITIONS, super::need::count("partitions"))?;
     let value = partitions.value;
-    Ok(derive(STAY, log, &MARKERS, vec![partitions], value))
+    Ok(derive(STAY, log, &MARKERS, [partitions], value))
 }
 
 /// Is a channel written in transactions, as far as its writers say?

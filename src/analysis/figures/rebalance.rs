@@ -83,9 +83,9 @@ pub(super) fn one(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let protocol = protocol(map, job)?;
     Some(deploy::next_poll(map, job).map(|poll| match protocol {
-        RebalanceProtocol::Eager => sum(REBALANCE, at, &ALL, vec![poll]),
-        RebalanceProtocol::Consumer => sum(REBALANCE, at, &HANDED_ON, vec![poll, heartbeat(at)]),
-        RebalanceProtocol::Cooperative | RebalanceProtocol::Nothing => sum(REBALANCE, at, &MOVED, vec![poll]),
+        RebalanceProtocol::Eager => sum(REBALANCE, at, &ALL, [poll]),
+        RebalanceProtocol::Consumer => sum(REBALANCE, at, &HANDED_ON, [poll, heartbeat(at)]),
+        RebalanceProtocol::Cooperative | RebalanceProtocol::Nothing => sum(REBALANCE, at, &MOVED, [poll]),
     }))
 }
 
@@ -102,11 +102,11 @@ pub(super) fn deploy(map: &Map, job: usize) -> Option<Derived> {
         RebalanceProtocol::Consumer => poll.map(|poll| {
             let heartbeat = heartbeat(at);
             let value = form::rolling_by_broker(poll.value, heartbeat.value);
-            derive(DEPLOY, at, &ROLLING_BROKER, vec![poll, heartbeat], value)
+            derive(DEPLOY, at, &ROLLING_BROKER, [poll, heartbeat], value)
         }),
         RebalanceProtocol::Cooperative | RebalanceProtocol::Nothing => poll.map(|poll| {
             let value = form::rolling_cooperative(poll.value);
-            derive(DEPLOY, at, &ROLLING_COOPERATIVE, vec![poll], value)
+            derive(DEPLOY, at, &ROLLING_COOPERATIVE, [poll], value)
         }),
     })
 }
@@ -118,11 +118,11 @@ fn fixed(map: &Map, job: usize) -> Derived {
     let [restart, session] = all(DEPLOY.what, [restart, session(map, at)])?;
     if restart.value <= session.value {
         let value = form::rolling_static(restart.value, session.value, 0.0);
-        return Ok(derive(DEPLOY, at, &ROLLING_STATIC, vec![restart, session], value));
+        return Ok(derive(DEPLOY, at, &ROLLING_STATIC, [restart, session], value));
     }
     let poll = deploy::next_poll(map, job)?;
     let value = form::rolling_static(restart.value, session.value, poll.value);
-    Ok(derive(DEPLOY, at, &ROLLING_STATIC, vec![restart, session, poll], value))
+    Ok(derive(DEPLOY, at, &ROLLING_STATIC, [restart, session, poll], value))
 }
 
 fn session<'a>(map: &Map<'a>, at: Place<'a>) -> Derived {
@@ -136,10 +136,10 @@ pub(super) fn crash(map: &Map, job: usize) -> Option<Derived> {
     if map.system(job) == Some("kafka_connect")
         && let Some(Ok(delay)) = delay
     {
-        return Some(session(map, at).map(|session| sum(CRASHED, at, &CRASH_CONNECT, vec![session, delay])));
+        return Some(session(map, at).map(|session| sum(CRASHED, at, &CRASH_CONNECT, [session, delay])));
     }
     let one = one(map, job)?;
-    Some(all(CRASHED.what, [session(map, at), one]).map(|inputs| sum(CRASHED, at, &CRASH, inputs.into())))
+    Some(all(CRASHED.what, [session(map, at), one]).map(|inputs| sum(CRASHED, at, &CRASH, inputs)))
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     let restart = || {
         let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"))?;
         let value = restart.value;
-        Ok(derive(figure, at, &RESTART, vec![restart], value))
+        Ok(derive(figure, at, &RESTART, [restart], value))
     };
     if Engine::of(map, job) == Engine::Streams && state.is_some() {
         // A restore reads whole changelogs, overwritten entries and all: only a reading tells.
@@ -117,7 +117,7 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     let inputs =
         [detection, map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling")), restore(map, job, state)];
     match all(figure.what, inputs) {
-        Ok(inputs) => Ok(sum(figure, at, &DOWN, inputs.into())),
+        Ok(inputs) => Ok(sum(figure, at, &DOWN, inputs)),
         Err(why) => restart().map_err(|_: Underivable| why),
     }
 }
@@ -132,7 +132,7 @@ pub(super) fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived
     let rate = map.number(at, key::job::RESTORE_RATE, bytes_per_second("restore rate"));
     let [state, rate] = all(figure.what, [state, rate])?;
     let value = ratio(state.value, rate.value);
-    Ok(derive(figure, at, &RESTORE, vec![state, rate], value))
+    Ok(derive(figure, at, &RESTORE, [state, rate], value))
 }
 
 /// What arrives over what the job does.
@@ -140,7 +140,7 @@ pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Derived {
     let figure = Figure { what: "arriving over capacity", unit: Unit::Ratio };
     let [arriving, capacity] = all(figure.what, [arriving(map, rates, job), capacity(map, job)])?;
     let value = ratio(arriving.value, capacity.value);
-    Ok(derive(figure, map.sites[job].at, &LOAD, vec![arriving, capacity], value))
+    Ok(derive(figure, map.sites[job].at, &LOAD, [arriving, capacity], value))
 }
 
 /// Time to work off what the job is behind, as far as that was read.
@@ -156,7 +156,7 @@ pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>,
     };
     Some(all(figure.what, [input(map, rates, job), capacity(map, job)]).map(|[arriving, capacity]| {
         let value = form::drain(behind.value, arriving.value, capacity.value);
-        derive(figure, at, &DRAIN, vec![behind, arriving, capacity], value)
+        derive(figure, at, &DRAIN, [behind, arriving, capacity], value)
     }))
 }
 
@@ -198,7 +198,7 @@ pub(super) fn recovery(
     let value = form::catch_up(behind.value + rewind.value + down.value, arriving.value, capacity.value);
     let inputs = vec![behind, rewind, down.clone(), arriving, capacity];
     let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, value);
-    Ok(sum(figure, at, &RECOVERY, vec![down, catch_up]))
+    Ok(sum(figure, at, &RECOVERY, [down, catch_up]))
 }
 
 /// Time to catch up after the longest outage that the design must survive.
@@ -208,5 +208,5 @@ pub(super) fn catch_up(map: &Map, rates: &Rates, job: usize) -> Derived {
     let outage = map.number(at, key::job::LONGEST_OUTAGE, seconds("longest outage"));
     let [outage, arriving, capacity] = all(figure.what, [outage, arriving(map, rates, job), capacity(map, job)])?;
     let value = form::catch_up(outage.value, arriving.value, capacity.value);
-    Ok(derive(figure, at, &AFTER, vec![outage, arriving, capacity], value))
+    Ok(derive(figure, at, &AFTER, [outage, arriving, capacity], value))
 }

@@ -177,7 +177,7 @@ fn behind(map: &Map, site: usize, start: &Start, lookback: &Lookback) -> Start {
     let minus = |reach: &Rc<Derived>, lookback: &Derived| {
         Rc::new(all(REACH.what, [reach.as_ref().clone(), lookback.clone()]).map(|[reach, lookback]| {
             let value = less(reach.value, lookback.value);
-            derive(REACH, at, &LESS, vec![reach, lookback], value)
+            derive(REACH, at, &LESS, [reach, lookback], value)
         }))
     };
     match lookback {
@@ -237,13 +237,13 @@ fn source(map: &Map, site: usize) -> Derived {
     let rate = map.most(at, key::source::LOG_RATE, bytes_per_second("bytes of log per second"));
     let by_size = rate.map(|rate| {
         let value = ratio(size.value, rate.value);
-        derive(seconds("by size"), at, &BY_SIZE, vec![size, rate], value)
+        derive(seconds("by size"), at, &BY_SIZE, [size, rate], value)
     });
     if time.is_err() {
         return by_size;
     }
     let [time, size] = all(REACH.what, [time, by_size])?;
-    Ok(least(seconds("log reach"), at, &SOURCE, vec![time, size]))
+    Ok(least(seconds("log reach"), at, &SOURCE, [time, size]))
 }
 
 /// Within which time the sources before each site may send a record again.

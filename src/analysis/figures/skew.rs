@@ -103,7 +103,7 @@ pub(super) fn busiest(map: &Map, site: usize) -> Derived {
     let inputs = all(SHARE.what, inputs)?;
     let [top, keys, partitions] = &inputs;
     let value = skew::hot_share_of(top.value, keys.value, partitions.value);
-    Ok(derive(SHARE, at, &BUSIEST, inputs.into(), value))
+    Ok(derive(SHARE, at, &BUSIEST, inputs, value))
 }
 
 /// What the keys of a channel do to its partitions.
@@ -113,12 +113,12 @@ pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> SkewReport {
     let of = |figure: Figure, formula: &'static Formula, value: fn(f64, f64) -> f64| {
         let inputs = all(figure.what, [top.clone(), partitions.clone()])?;
         let value = value(inputs[0].value, inputs[1].value);
-        Ok(derive(figure, at, formula, inputs.into(), value))
+        Ok(derive(figure, at, formula, inputs, value))
     };
     let rate_of = |figure: Figure, formula: &'static Formula, share: fn(f64, f64) -> f64| {
         let inputs = all(figure.what, [rates.most_at(site), top.clone(), partitions.clone()])?;
         let value = inputs[0].value * share(inputs[1].value, inputs[2].value);
-        Ok(derive(figure, at, formula, inputs.into(), value))
+        Ok(derive(figure, at, formula, inputs, value))
     };
     let ratio = |what: &'static str| Figure { what, unit: Unit::Ratio };
     SkewReport {
@@ -135,7 +135,7 @@ fn used(map: &Map, site: usize, partitions: &Derived) -> Derived {
     let figure = count("partitions that get any key");
     let inputs = all(figure.what, [keys(map, site), partitions.clone()])?;
     let value = skew::used_partitions(inputs[0].value, inputs[1].value);
-    Ok(derive(figure, map.sites[site].at, &USED, inputs.into(), value))
+    Ok(derive(figure, map.sites[site].at, &USED, inputs, value))
 }
 
 /// What the keys that a job reads ask of one of its instances.
@@ -219,7 +219,7 @@ fn loaded(
     let inputs = all(figure.what, [share, rates.most_at(channel), Ok(headroom), capacity])?;
     let [share, rate, headroom, capacity] = &inputs;
     let value = skew::load(share.value, rate.value, headroom.value, capacity.value);
-    Ok(derive(figure, at, formula, inputs.into(), value))
+    Ok(derive(figure, at, formula, inputs, value))
 }
 
 fn read_by(map: &Map, rates: &Rates, job: usize, channel: usize, figure: Figure) -> Derived {
@@ -229,7 +229,7 @@ fn read_by(map: &Map, rates: &Rates, job: usize, channel: usize, figure: Figure)
     let inputs = all(figure.what, [rates.most_at(channel), top(map, channel), partitions, readers])?;
     let [rate, top, partitions, readers] = &inputs;
     let value = rate.value * skew::busiest_reader(top.value, partitions.value, readers.value);
-    Ok(derive(figure, map.sites[job].at, &READER, inputs.into(), value))
+    Ok(derive(figure, map.sites[job].at, &READER, inputs, value))
 }
 
 /// Load of the busiest task over the mean by key groups, of a job of Flink.
@@ -246,11 +246,11 @@ pub(super) fn key_groups(map: &Map, job: usize) -> Option<Derived> {
     };
     Some(all(figure.what, [groups, tasks]).map(|inputs| {
         let value = skew::key_group_imbalance(inputs[0].value, inputs[1].value);
-        derive(figure, at, &KEY_GROUPS, inputs.into(), value)
+        derive(figure, at, &KEY_GROUPS, inputs, value)
     }))
 }
 
 fn default_groups(at: Place, tasks: &Arc<Explained>) -> Arc<Explained> {
     let value = skew::default_key_groups(tasks.value);
-    derive(count("key groups"), at, &DEFAULT_GROUPS, vec![Arc::clone(tasks)], value)
+    derive(count("key groups"), at, &DEFAULT_GROUPS, [Arc::clone(tasks)], value)
 }

@@ -70,7 +70,7 @@ impl Kept {
 
     /// Nothing bounds it; `new` entries come per second.
     pub fn without_bound(at: Place, what: &'static str, new: Derived) -> Self {
-        let entries = derive(count(what), at, &WITHOUT_BOUND, Vec::new(), f64::INFINITY);
+        let entries = derive(count(what), at, &WITHOUT_BOUND, [], f64::INFINITY);
         Self { entries: Ok(entries), growth: Some(new) }
     }
 }
@@ -123,19 +123,19 @@ fn size(around: &Around, entries: Derived) -> Derived {
     if let Ok(entries) = &entries
         && entries.unbounded()
     {
-        return Ok(derive(BYTES, around.at, &WITHOUT_BOUND, vec![entries.clone()], f64::INFINITY));
+        return Ok(derive(BYTES, around.at, &WITHOUT_BOUND, [entries.clone()], f64::INFINITY));
     }
     let [entries, entry, amplification] = all(BYTES.what, [entries, entry(around), amplification(around)])?;
     let value = product(entries.value, entry.value);
-    let live = derive(bytes("live state"), around.at, &LIVE, vec![entries, entry], value);
+    let live = derive(bytes("live state"), around.at, &LIVE, [entries, entry], value);
     let value = product(live.value, amplification.value);
-    Ok(derive(BYTES, around.at, &STATE, vec![live, amplification], value))
+    Ok(derive(BYTES, around.at, &STATE, [live, amplification], value))
 }
 
 fn growth(around: &Around, new: Derived) -> Derived {
     let [new, entry, amplification] = all(PER_DAY.what, [new, entry(around), amplification(around)])?;
     let value = form::growth_per_day(new.value, entry.value, amplification.value);
-    Ok(derive(PER_DAY, around.at, &GROWTH, vec![new, entry, amplification], value))
+    Ok(derive(PER_DAY, around.at, &GROWTH, [new, entry, amplification], value))
 }
 
 /// Time until unbounded state fills what the job has for it, in seconds of full days.
@@ -152,14 +152,14 @@ fn full_in(around: &Around, growth: Derived) -> Derived {
     )
     .map(|[budget, instances]| {
         let value = product(budget.value, instances.value);
-        derive(bytes("state budget"), job, &BUDGET, vec![budget, instances], value)
+        derive(bytes("state budget"), job, &BUDGET, [budget, instances], value)
     });
     let now = map
         .most(around.at, key::operator::STATE_SIZE, bytes("state now"))
         .or_else(|_| map.most(job, key::job::STATE_SIZE, bytes("state now")));
     let [budget, now, growth] = all(figure.what, [budget, now, growth])?;
     let value = form::days_to_limit(budget.value, now.value, growth.value) * DAY;
-    Ok(derive(figure, around.at, &DAYS, vec![budget, now, growth], value))
+    Ok(derive(figure, around.at, &DAYS, [budget, now, growth], value))
 }
 
 /// The state of a job: the sum over its operators; none where none keeps any.

@@ -139,7 +139,7 @@ fn session(map: &Map, at: Place) -> Derived {
         map.number(at, key::operator::WINDOW_GAP, seconds("session gap")),
     ];
     let inputs = all(HELD.what, inputs)?;
-    Ok(sum(seconds("session and gap"), at, &LONGEST_SESSION, inputs.into()))
+    Ok(sum(seconds("session and gap"), at, &LONGEST_SESSION, inputs))
 }
 
 fn streams(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
@@ -163,7 +163,7 @@ fn spark(map: &Map, site: usize, wait: &mut Wait) {
     ];
     wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
         let value = size.value + delay.value + trigger.value;
-        derive(HELD, at, &SPARK, vec![size, delay, trigger], value)
+        derive(HELD, at, &SPARK, [size, delay, trigger], value)
     }));
 }
 

@@ -203,7 +203,7 @@ fn step(around: &Around) -> Arc<Explained> {
         let reason = "not measured: every partition is taken to have records all the time";
         Explained::assumed("longest silence of one partition", None, Unit::Seconds, 0.0, reason)
     });
-    sum(seconds("watermark step"), around.at, &STEP, vec![interval, silence])
+    sum(seconds("watermark step"), around.at, &STEP, [interval, silence])
 }
 
 /// How often watermarks are emitted.
@@ -262,7 +262,7 @@ fn sessions(around: &Around) -> Result<[Arc<Explained>; 3], Underivable> {
         ],
     )?;
     let value = ratio(live.value, length.value);
-    Ok([derive(per_second("session starts"), at, &STARTS, vec![live, length.clone()], value), length, gap])
+    Ok([derive(per_second("session starts"), at, &STARTS, [live, length.clone()], value), length, gap])
 }
 
 fn flink_sessions(around: &Around) -> Derived {
@@ -279,7 +279,7 @@ fn grace(around: &Around) -> Derived {
 
 /// Store retention: a length and the grace.
 pub(super) fn retention(at: Place, length: Arc<Explained>, grace: Arc<Explained>) -> Arc<Explained> {
-    sum(seconds("store retention"), at, &RETENTION, vec![length, grace])
+    sum(seconds("store retention"), at, &RETENTION, [length, grace])
 }
 
 fn streams(around: &Around, kind: WindowKind) -> Derived {
@@ -288,27 +288,27 @@ fn streams(around: &Around, kind: WindowKind) -> Derived {
     let [keys, size, grace, advance] = all(ENTRIES.what, inputs)?;
     let kept = retention(at, size.clone(), grace.clone());
     let value = form::streams_windows(keys.value, kept.value, advance.value);
-    let store = derive(ENTRIES, at, &STREAMS_WINDOWS, vec![keys.clone(), kept, advance.clone()], value);
+    let store = derive(ENTRIES, at, &STREAMS_WINDOWS, [keys.clone(), kept, advance.clone()], value);
     if map.value(at, key::operator::EMIT) != Some(Emit::Suppress) {
         return Ok(store);
     }
     let value = form::streams_suppressed(keys.value, size.value, grace.value, advance.value);
-    let buffer = derive(count("suppress buffer"), at, &SUPPRESSED, vec![keys, size, grace, advance], value);
-    Ok(sum(ENTRIES, at, &STORE_AND_BUFFER, vec![store, buffer]))
+    let buffer = derive(count("suppress buffer"), at, &SUPPRESSED, [keys, size, grace, advance], value);
+    Ok(sum(ENTRIES, at, &STORE_AND_BUFFER, [store, buffer]))
 }
 
 fn streams_sliding(around: &Around) -> Derived {
     let at = around.at;
     let [rate, size, grace] = all(ENTRIES.what, [arriving(around), size_of(around.map, at), grace(around)])?;
     let value = 2.0 * form::streams_rows(rate.value, 2.0 * size.value + grace.value);
-    Ok(derive(ENTRIES, at, &STREAMS_SLIDING, vec![rate, size, grace], value))
+    Ok(derive(ENTRIES, at, &STREAMS_SLIDING, [rate, size, grace], value))
 }
 
 fn streams_sessions(around: &Around) -> Derived {
     let [starts, _, gap] = sessions(around)?;
     let kept = retention(around.at, gap, grace(around)?);
     let value = form::streams_rows(starts.value, kept.value);
-    Ok(derive(ENTRIES, around.at, &STREAMS_ROWS, vec![starts, kept], value))
+    Ok(derive(ENTRIES, around.at, &STREAMS_ROWS, [starts, kept], value))
 }
 
 fn spark_delay(around: &Around) -> Derived {
@@ -321,7 +321,7 @@ fn spark(around: &Around, kind: WindowKind) -> Derived {
     let inputs = all(ENTRIES.what, inputs)?;
     let [keys, size, advance, delay, batch] = &inputs;
     let value = form::spark_windows(keys.value, size.value, advance.value, delay.value, batch.value);
-    Ok(derive(ENTRIES, at, &SPARK_WINDOWS, inputs.into(), value))
+    Ok(derive(ENTRIES, at, &SPARK_WINDOWS, inputs, value))
 }
 
 fn spark_sessions(around: &Around) -> Derived {
@@ -329,7 +329,7 @@ fn spark_sessions(around: &Around) -> Derived {
     let [delay, batch] = all(ENTRIES.what, [spark_delay(around), keyed::batch(around)])?;
     let kept = Delay { watermark: delay.value + 2.0 * batch.value, ..Delay::default() };
     let value = form::flink_sessions(starts.value, length.value, gap.value, kept);
-    Ok(derive(ENTRIES, around.at, &SPARK_SESSIONS, vec![starts, length, gap, delay, batch], value))
+    Ok(derive(ENTRIES, around.at, &SPARK_SESSIONS, [starts, length, gap, delay, batch], value))
 }
 
 /// In complete mode no window ever leaves state.
@@ -339,7 +339,7 @@ fn spark_complete(around: &Around, kind: WindowKind) -> Kept {
         WindowKind::Session => sessions(around).map(|[starts, ..]| starts),
         _ => all("new entries", [keys(around), advance(map, at, kind)]).map(|[keys, advance]| {
             let value = ratio(keys.value, advance.value);
-            derive(per_second("new entries"), at, &SPARK_COMPLETE, vec![keys, advance], value)
+            derive(per_second("new entries"), at, &SPARK_COMPLETE, [keys, advance], value)
         }),
     };
     Kept::without_bound(at, ENTRIES.what, new)

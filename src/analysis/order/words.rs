@@ -72,7 +72,7 @@ impl Order {
 /// `store`, or `(store, window_start)`.
 #[must_use]
 pub fn key(columns: &Columns) -> String {
-    match columns.0.as_slice() {
+    match &*columns.0 {
         [one] => one.to_string(),
         many => format!("({})", many.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ")),
     }

@@ -15,20 +15,18 @@ pub(super) struct Events<'a> {
     input: Kinds<'a>,
 }
 
-/// Event types in id order, shared by all elements that the same ones reach.
-type Kinds<'a> = Rc<[&'a Id]>;
+/// Event types in id order, shared by all elements that the same ones reach; `None`: no event type is known.
+type Kinds<'a> = Option<Rc<[&'a Id]>>;
 
 fn with<'a>(kinds: &Kinds<'a>, more: &Kinds<'a>) -> Kinds<'a> {
-    if more.iter().all(|kind| kinds.contains(kind)) {
-        return Rc::clone(kinds);
+    let (Some(own), Some(others)) = (kinds, more) else { return kinds.as_ref().or(more.as_ref()).map(Rc::clone) };
+    if others.iter().all(|kind| own.contains(kind)) {
+        return Some(Rc::clone(own));
     }
-    if kinds.is_empty() {
-        return Rc::clone(more);
-    }
-    let mut all: Vec<&Id> = kinds.iter().chain(more.iter()).copied().collect();
+    let mut all: Vec<&Id> = own.iter().chain(others.iter()).copied().collect();
     sorted::sort(&mut all);
     all.dedup();
-    all.into()
+    Some(all.into())
 }
 
 /// One value for each of some elements, found by id.
@@ -128,17 +126,15 @@ impl<'a> Context<'a> {
                 }
                 events.main = match self.subject(id)?.element()? {
                     Element::Source { event: Some(event) } | Element::Operator { emits: Some(event), .. } => {
-                        Rc::new([event])
+                        Some(Rc::new([event]))
                     }
-                    _ => Rc::clone(&events.input),
+                    _ => events.input.clone(),
                 };
                 Some(events)
             })
         });
-        match events.get(id) {
-            Some(events) if self.kind(id) == Some(ElementKind::Source) => &events.main,
-            Some(events) => &events.input,
-            None => &[],
-        }
+        let Some(events) = events.get(id) else { return &[] };
+        let source = self.kind(id) == Some(ElementKind::Source);
+        if source { &events.main } else { &events.input }.as_deref().unwrap_or_default()
     }
 }

@@ -27,7 +27,7 @@ impl<'a> Context<'a> {
             if self.get(id, key::consumer::DUPLICATES_TOLERATED) == Some(true) {
                 continue;
             }
-            let Some(report) = self.report.consumers.get(id) else { continue };
+            let Some(report) = self.consumer_report(id) else { continue };
             let verdict = &report.delivery;
             for copies in verdict.duplicates.iter().chain(verdict.taints.iter().flat_map(|taint| &taint.by)) {
                 *shown.entry(&copies.origin.at).or_default() |= bit(copies.class);

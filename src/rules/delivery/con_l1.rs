@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.get(consumer, key::consumer::DUPLICATES_TOLERATED) != Some(false) {
             continue;
         }
-        let Some(report) = context.report.consumers.get(consumer) else { continue };
+        let Some(report) = context.consumer_report(consumer) else { continue };
         let copies = report.delivery.duplicates.iter().chain(report.delivery.taints.iter().flat_map(|taint| &taint.by));
         for copy in copies.filter(|copy| sent_again(copy.class)) {
             if let Some(job) = job_at(context, &copy.origin.at).filter(|job| is_source_connector(context, job)) {

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, key, units::Limit},
+    model::{ElementKind, Id, Link, key, units::Limit},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} may be away for {}, and {} keeps snapshots for {}", context.title(job), away.spoken(), context.title(&link.to), kept.spoken());
         Some(rule.finding(&[id, &link.to], message, "keep snapshots longer than the longest outage of the job"))
     };
-    context.links().filter_map(one).collect()
+    context.links_into(ElementKind::Sink).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} {what}", context.title(id));
         Some(rule.finding(&[id, &link.to], message, "upsert by a key of the record that the table enforces"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// Stores that draw an id of their own have rules of their own.

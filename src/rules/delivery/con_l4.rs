@@ -29,10 +29,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let message = format!("{} gives every document a new id, and reads again after a crash", context.title(id));
         let upserts = context.get(id, key::store::WRITE_MODE) != Some(WriteMode::Append);
-        let fix = upserts.then(|| propose("Propose the record key as id", id, key::write::KEY, Columns(vec!["@record_key".into()])));
+        let fix = upserts.then(|| propose("Propose the record key as id", id, key::write::KEY, Columns(["@record_key".into()].into())));
         Some(rule.finding(&[id, &link.to], message, "take an id that is born with the event").fixed_by(fix))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// A write into MongoDB whose document id is drawn at the write, not tied to the position.

@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "close files by records or by their own time").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::ROTATION).filter_map(one).collect()
 }
 
 #[cfg(test)]

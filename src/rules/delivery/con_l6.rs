@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} {what}, and writes again after a crash", context.title(id));
         Some(rule.finding(&[id, &link.to], message, "write into an index under an id of the event"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// A write into an index under an id that is made at the write.

@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} inserts again after a crash, and {} remembers no blocks (window 0)", context.title(id), context.title(&link.to));
         Some(rule.finding(&[id, &link.to], message, "a replicated table or a window, with a token from the offsets"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// A plain insert into a ClickHouse table that was read to have no window, and that does not collapse equal keys.

@@ -43,7 +43,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id, &link.to], message, "mark as deleted, or raise index.gc_deletes above the longest re-read"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::VERSION_GUARD).filter_map(one).collect()
 }
 
 #[cfg(test)]

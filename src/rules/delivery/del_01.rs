@@ -49,7 +49,7 @@ pub(in crate::rules) fn holds(label: Label, claimed: Claimed) -> bool {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
         let claimed = context.get(id, key::consumer::CLAIMED)?;
-        let verdict = &context.report.consumers.get(id)?.delivery;
+        let verdict = &context.consumer_report(id)?.delivery;
         let (_, words) = needed(claimed)?;
         if holds(verdict.label, claimed) {
             return None;
@@ -57,7 +57,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} is promised \"{words}\"; the path gives: {}", context.title(id), verdict.sentence);
         Some(rule.finding(&[id], message, "mend the weakest hop, or claim what the verdict says"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::CLAIMED).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             )))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::produce::ACKS).filter_map(one).collect()
 }
 
 #[cfg(test)]

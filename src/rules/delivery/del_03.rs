@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "ask for 2 in-sync replicas of at least 3").fixed_by(fix)
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::REPLICATION_FACTOR).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], format!("{} has 1 replica", context.title(id)), "plan 3 replicas over 3 racks or zones")
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::REPLICATION_FACTOR).filter_map(one).collect()
 }
 
 #[cfg(test)]

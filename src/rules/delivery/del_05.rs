@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "ask for one less than there are replicas").fixed_by(fix)
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::REPLICATION_FACTOR).filter_map(one).collect()
 }
 
 /// What the broker does with it, by its version.

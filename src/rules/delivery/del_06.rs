@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             )))
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::UNCLEAN_LEADER_ELECTION).filter_map(one).collect()
 }
 
 #[cfg(test)]

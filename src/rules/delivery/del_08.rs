@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} {what}: a retry whose answer was lost is a second record", context.title(id));
         Some(rule.finding(&[id], message, "set enable.idempotence=true with acks=all").fixed_by(Some(fix)))
     };
-    context.links().filter_map(one).collect()
+    context.links_into(ElementKind::Channel).filter_map(one).collect()
 }
 
 /// Which setting keeps the producer from being idempotent, and what mends it.

@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let finding = rule.finding(&[id], message, "keep at most five requests in flight").fixed_by(Some(fix));
         Some(if stops { Finding { severity: Severity::Error, ..finding } } else { finding })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::produce::MAX_IN_FLIGHT).filter_map(one).collect()
 }
 
 /// Requests in flight, what the client then does, and whether that keeps it from starting.

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} commits automatically and {how}", context.title(id));
         Some(rule.finding(&[id], message, "commit after the work is done"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::OFFSET_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

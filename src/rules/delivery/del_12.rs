@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             )))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::OFFSET_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

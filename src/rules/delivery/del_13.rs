@@ -27,15 +27,16 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let relayed = LazyCell::new(|| super::dup_08::relayed(context));
     let one = |(id, link): (&Id, &Link)| {
-        if context.tied(id) || !context.repeats_matter(id) || !context.writes_again(&link.from) {
+        let mode = context.get(id, key::store::WRITE_MODE);
+        if mode.is_none() && !relays(context, link) || context.tied(id) || !context.repeats_matter(id) || !context.writes_again(&link.from) {
             return None;
         }
         let job = context.title(context.job_of(&link.from)?);
-        let how = match context.get(id, key::store::WRITE_MODE) {
+        let how = match mode {
             Some(WriteMode::Append) if told(context, id, link) => return None,
             Some(WriteMode::Append) => "appends",
             Some(WriteMode::Increment) => "adds to what is there",
-            None if relays(context, link) && context.copies_show(CopyClass::Reemission, id) && !relayed.contains(id) => "makes new records",
+            None if context.copies_show(CopyClass::Reemission, id) && !relayed.contains(id) => "makes new records",
             _ => return None,
         };
         let message = format!("{} {how}, and {job} reads again after a crash what it had not committed", context.title(id));
@@ -61,9 +62,9 @@ fn told(context: &Context<'_>, id: &Id, link: &Link) -> bool {
 
 /// A connector, a mirror or a service that writes into a channel.
 fn relays(context: &Context<'_>, link: &Link) -> bool {
-    let mode = context.engine(&link.from).and_then(|engine| engine.modes.first());
+    let mode = || context.engine(&link.from).and_then(|engine| engine.modes.first());
     context.kind(&link.to) == Some(ElementKind::Channel)
-        && mode.is_some_and(|mode| matches!(mode.position, PositionIn::Framework | PositionIn::Group))
+        && mode().is_some_and(|mode| matches!(mode.position, PositionIn::Framework | PositionIn::Group))
 }
 
 #[cfg(test)]

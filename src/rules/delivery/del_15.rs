@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = propose("Propose read_committed", id, key::read::ISOLATION, Isolation::ReadCommitted);
         Some(rule.finding(&[id, &link.to], message, "let the reader wait for the commit").fixed_by(Some(fix)))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::ISOLATION).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,20 +35,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} may write records twice, and {} processes each of them once", context.title(id), context.title(job));
         Some(rule.finding(&[id, job], message, "remove repeats by an id of the event behind the copy"))
     };
-    context.links().filter_map(one).collect()
+    context.links_into(ElementKind::Channel).filter_map(one).collect()
 }
 
 /// A copy from a channel of one cluster to one of another, not in one transaction with its position.
 fn copies(context: &Context<'_>, id: &Id, link: &Link) -> bool {
     let cluster = |id: &Id| context.subject(id).and_then(|subject| subject.cluster.as_ref());
-    let Some(from) = context.channel_before(&link.from) else { return false };
+    if context.step(&link.from) != Some(Step::Copy) {
+        return false;
+    }
     let job = context.job_of(&link.from);
     let atomic = context.get(id, key::write::OUTPUT_COMMIT) == Some(OutputCommit::WithPosition)
         || job.is_some_and(|job| context.get(job, key::job::PROCESSING_GUARANTEE) == Some(ProcessingGuarantee::ExactlyOnce));
-    context.step(&link.from) == Some(Step::Copy)
-        && context.kind(&link.to) == Some(ElementKind::Channel)
-        && cluster(from).zip(cluster(&link.to)).is_some_and(|(from, to)| from != to)
-        && !atomic
+    let between = |from: &Id| cluster(from).zip(cluster(&link.to)).is_some_and(|(from, to)| from != to);
+    !atomic && context.channel_before(&link.from).is_some_and(between)
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} writes {how}", context.title(id));
         Some(rule.finding(&[id], message, "wait for the confirmation before the position moves on, or write in transactions").fixed_by(Some(fix)))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::write::OUTPUT_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

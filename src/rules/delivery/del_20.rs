@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         Some(rule.finding(&[id], message, "set a checkpoint interval and durable storage"))
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::PROCESSING_GUARANTEE).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "commit the lowest position that is not finished")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::OFFSET_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

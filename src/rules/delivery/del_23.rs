@@ -44,7 +44,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "take exactly-once checkpoints under the transactions").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::write::OUTPUT_COMMIT).filter_map(one).collect()
 }
 
 /// Do results that this link writes again show?

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "commit what was handled, or seek back before closing").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::CLOSE_COMMITS).filter_map(one).collect()
 }
 
 #[cfg(test)]

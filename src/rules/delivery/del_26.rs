@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} can be {}; {} sends at most {}", context.title(event), largest.spoken(), context.title(id), limit.spoken());
         Some(rule.finding(&[id, event], message, "raise the limits of producer and topic, or send where the large part is kept"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::produce::MAX_REQUEST_SIZE).filter_map(one).collect()
 }
 
 /// The largest size that is stated: a maximum, else the highest percentile, else what stands for all.

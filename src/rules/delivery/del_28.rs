@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             if some { Finding { severity: Severity::Warning, ..finding } } else { finding }
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_into(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id, link], message, "keep ids longer than the last repeat, or write on a unique key"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::STATE_TTL).filter_map(one).collect()
 }
 
 /// The longest time by which a copy can come behind its first, in front of each element: what the source may send again,

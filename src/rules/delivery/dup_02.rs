@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = || format!("{}: {}", context.title(id), what.join("; "));
         (!what.is_empty()).then(|| rule.finding(&[id], message(), "use a required id that is born with the event"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::KEY).filter_map(one).collect()
 }
 
 /// Why these columns do not identify an event of this type.

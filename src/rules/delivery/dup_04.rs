@@ -48,7 +48,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} writes on {written}, but {problem}", context.title(&link.from));
         Some(rule.finding(&[id, &link.to], message, "enforce the key in the store, or write on the key that is there"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// The same columns in any order.

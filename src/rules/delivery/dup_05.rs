@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let away = context.away(job).filter(|_| by_the_wall && context.repeats_matter(id))?;
         Some((kept, away))
     };
-    let candidates: Vec<_> = context.operators().filter_map(|of| Some((of.0, of.1, candidate(of)?))).collect();
+    let candidates: Vec<_> = context.operators_with(key::operator::STATE_TTL).filter_map(|of| Some((of.0, of.1, candidate(of)?))).collect();
     if candidates.is_empty() {
         return Vec::new();
     }

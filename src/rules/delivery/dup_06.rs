@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} {what}", context.title(id));
         Some(rule.finding(&[id], message, "mark and write in one transaction").fixed_by(Some(fix)))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::MARKS).filter_map(one).collect()
 }
 
 #[cfg(test)]

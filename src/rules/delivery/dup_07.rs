@@ -23,9 +23,6 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, link): (&Id, &Link)| {
-        if !context.repeats_matter(id) {
-            return None;
-        }
         let into_channel = context.kind(&link.to)? == ElementKind::Channel;
         let window = if into_channel {
             context.get(&link.to, key::channel::DEDUP_WINDOW)?
@@ -35,6 +32,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             context.get(&link.to, key::sink::DEDUP_WINDOW).filter(|_| append)?
         };
         let Limit::Of(window) = window else { return None };
+        if !context.repeats_matter(id) {
+            return None;
+        }
         let latest = if into_channel { resent(context, id) } else { read_again(context, &link.from) };
         let when = match latest {
             Some(latest) if latest < window => return None,

@@ -22,7 +22,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
-        let report = context.report.consumers.get(id)?;
+        let report = context.consumer_report(id)?;
         let open = !report.delivery.consumer_must.is_empty()
             && context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true)
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());

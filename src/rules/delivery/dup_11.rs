@@ -50,7 +50,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} takes the offset for the version, and {why}", context.title(id));
         Some(rule.finding(&[id, channel], message, "take a version that the source counts, or let the key of the row choose the partition"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::VERSION_GUARD).filter_map(one).collect()
 }
 
 #[cfg(test)]

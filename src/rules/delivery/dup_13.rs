@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "write only where the stored position is the expected one").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::POSITION_GUARD).filter_map(one).collect()
 }
 
 #[cfg(test)]

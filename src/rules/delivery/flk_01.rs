@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, cluster], message, remedy).fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::write::OUTPUT_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

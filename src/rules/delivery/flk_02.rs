@@ -1,8 +1,8 @@
 use crate::{
-    model::{ElementKind, Id, key, words::OutputCommit},
+    model::{ElementKind, Hashed, Id, Text, key, words::OutputCommit},
     rules::{Context, Finding, Rule, rule::rule},
 };
-use crate::sorted::SortedMap;
+use std::collections::HashMap;
 
 rule! {
     /// Two jobs share the name of their transactions on one cluster, or a job has none.
@@ -23,9 +23,9 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let mut seen: SortedMap<(Option<&Id>, String), (&Id, &Id)> = SortedMap::new();
+    let mut seen: HashMap<(Option<&Id>, Text), (&Id, &Id), Hashed> = HashMap::default();
     let mut found = Vec::new();
-    for (id, link) in context.links() {
+    for (id, link) in context.links_with(key::write::OUTPUT_COMMIT) {
         let two_phase = context.get(id, key::write::OUTPUT_COMMIT) == Some(OutputCommit::TwoPhase);
         if !two_phase || context.kind(&link.to) != Some(ElementKind::Channel) {
             continue;
@@ -38,14 +38,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let Some(name) = known.value() else { continue };
         let cluster = context.design.elements.get(&link.to).and_then(|channel| channel.cluster.as_ref());
-        match seen.get(&(cluster, name.to_string())) {
+        match seen.get(&(cluster, name.clone())) {
             Some((other, first)) if *other != job => {
                 let message = format!("{} and {} both write as {name}", context.title(other), context.title(job));
                 found.push(rule.finding(&[id, first], message, "give each job a prefix of its own"));
             }
             Some(_) => {}
             None => {
-                seen.insert((cluster, name.to_string()), (job, id));
+                seen.insert((cluster, name), (job, id));
             }
         }
     }

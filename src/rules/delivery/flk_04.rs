@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let bound = match context.report.jobs.get(id)?.outage_bound.as_ref()? {
+        let bound = match context.job_report(id)?.outage_bound.as_ref()? {
             Ok(bound) => bound.value,
             // What the checkpoints take of it is not known: it is less than the whole time-out.
             Err(_) => shortest(context, id)?.secs(),

@@ -49,7 +49,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let remedy = "allow prepared transactions and no retries of the sink's own, or upsert on a key";
         Some(rule.finding(&[id, &link.to], message, remedy).fixed_by(fix))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::write::OUTPUT_COMMIT).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "choose none to be told, or earliest where repeats are removed")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::OFFSET_RESET).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -26,10 +26,11 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, link): (&Id, &Link)| {
+        let kept = kept(context, id, &link.from)?;
         let job = context.job_of(&link.to)?;
         let guarantee = context.get(job, key::job::PROCESSING_GUARANTEE);
         let mode = context.engine(job).and_then(|engine| engine.mode(guarantee).or(engine.modes.first()))?;
-        let (away, kept) = (context.get(job, key::job::LONGEST_OUTAGE)?, kept(context, id, &link.from)?);
+        let away = context.get(job, key::job::LONGEST_OUTAGE)?;
         let quiet = since_commit(context, id, link).unwrap_or(Duration::ZERO);
         let gone = Duration::from_millis(away.millis().saturating_add(quiet.millis()));
         (mode.position != PositionIn::Checkpoint && gone >= kept).then(|| {

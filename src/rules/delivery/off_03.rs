@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = context.job_of(&link.to)?;
         let reset = context.get(id, key::read::OFFSET_RESET).filter(|reset| *reset != OffsetReset::Nothing)?;
         let mode = context.engine(job).and_then(|engine| engine.modes.first())?;
-        let reach = context.report.channels.get(&link.from)?.reach.as_ref().ok()?.value;
+        let reach = context.channel_report(&link.from)?.reach.as_ref().ok()?.value;
         let lost = context.away(job)?.secs() >= reach && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
         lost.then(|| {
             let word = if reset == OffsetReset::Earliest { "at the oldest record that is left" } else { "at the end" };
@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "stop and tell somebody").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::OFFSET_RESET).filter_map(one).collect()
 }
 
 #[cfg(test)]

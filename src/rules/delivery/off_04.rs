@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, key},
+    model::{ElementKind, Id, Link, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "keep positions longer, or commit again without new records")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_from(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "note the task and acknowledge it, split it, or raise the longest lease")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::TIME_PER_RECORD).filter_map(one).collect()
 }
 
 #[cfg(test)]

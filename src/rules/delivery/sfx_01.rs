@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} calls again {when}, and {why}", context.title(id));
         Some(rule.finding(&[id, &link.to], message, "send a key made from the event that the callee keeps for longer than an outage"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// Why the callee does not recognise a repeat, where it does not.

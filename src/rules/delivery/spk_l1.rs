@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "remove repeats behind the log by an id of the event")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_into(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "write the number of the batch with it, or merge by a key")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 #[cfg(test)]

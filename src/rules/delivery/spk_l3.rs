@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "fail, so that somebody decides").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::ON_MISSING_DATA).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let remedy = "a new txnAppId with every new checkpoint, and a start from the offsets of the table";
         Some(rule.finding(&[id, &link.to], message, remedy).fixed_by(Some(fix)))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::write::OUTPUT_COMMIT).filter_map(one).collect()
 }
 
 /// Does this planned step give the job a new checkpoint?

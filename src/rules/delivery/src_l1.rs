@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         Some(rule.finding(&[id, &link.from], message, remedy))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::take::CAPTURE).filter_map(one).collect()
 }
 
 /// Rows that commit after the poll has passed their time or number.

@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} sends the whole table again, and the rows reach {} as new ones", context.title(id), context.title(consumer));
         Some(rule.finding(&[id, &link.from], message, "take rows by the key of the table, and keep the position of the capture"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::take::SNAPSHOT).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} {what}", context.title(id));
         Some(rule.finding(&[id, &link.from], message, "store, then acknowledge; keep the session for as long as an outage lasts").fixed_by(Some(fix)))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::take::ACKNOWLEDGE).filter_map(one).collect()
 }
 
 /// The way of a source that has but one.

@@ -95,7 +95,7 @@ fn everywhere<'a>(context: &Context<'a>, promise: Promise) -> Option<(&'a Id, (S
     if promise == Promise::Order {
         return None;
     }
-    let consumers = context.elements(ElementKind::Consumer).filter_map(|(id, _)| Some((id, context.report.consumers.get(id)?)));
+    let consumers = context.elements(ElementKind::Consumer).filter_map(|(id, _)| Some((id, context.consumer_report(id)?)));
     let mut first = None;
     for (id, report) in consumers {
         let open = against(&report.delivery, promise)?;
@@ -142,7 +142,7 @@ fn broken(context: &Context<'_>, id: &Id, promise: Promise) -> Option<(String, b
         return unordered(context, id).map(|sentence| (sentence, false));
     }
     let start = context.subject(id)?.as_link().map_or(context.design.elements.get_key_value(id).map(|(id, _)| id), |link| Some(&link.to))?;
-    let reports = context.consumers_behind(start).into_iter().filter_map(|consumer| context.report.consumers.get(consumer));
+    let reports = context.consumers_behind(start).into_iter().filter_map(|consumer| context.consumer_report(consumer));
     let (verdict, open) = reports.filter_map(|report| Some((&report.delivery, against(&report.delivery, promise)?))).min_by_key(|(_, open)| *open)?;
     Some((format!("its path gives: {}", verdict.sentence), open))
 }

@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = propose(&format!("Propose {}", allowed.spoken()), id, key::job::SAVEPOINT_RETENTION, Limit::Of(allowed));
         Some(rule.finding(&[id, event], message, "delete savepoints within the time that the events may be kept").fixed_by(Some(fix)))
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::SAVEPOINT_RETENTION).filter_map(one).collect()
 }
 
 /// How long a personal event may be kept, where that is bounded and its keys cannot be destroyed.

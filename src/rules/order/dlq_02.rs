@@ -25,7 +25,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for (consumer, _) in context.elements(ElementKind::Consumer) {
-        let Some(report) = context.report.consumers.get(consumer) else { continue };
+        let Some(report) = context.consumer_report(consumer) else { continue };
         let returns = |breaker: &&Breaker| breaker.by == Break::Returns && !breaker.past;
         for breaker in report.order.inputs.iter().flat_map(|input| &input.breakers).filter(returns) {
             let needed = context.get(consumer, key::consumer::ORDER_NEEDED).filter(|needed| !needed.0.is_empty());

@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, _) in context.elements(ElementKind::Consumer) {
         let needed = context.get(id, key::consumer::ORDER_NEEDED).filter(|columns| !columns.0.is_empty());
-        let (Some(needed), Some(report)) = (needed, context.report.consumers.get(id)) else { continue };
+        let (Some(needed), Some(report)) = (needed, context.consumer_report(id)) else { continue };
         let says = |how: String| format!("{} needs order by {}; {how}", context.title(id), words::key(&needed));
         let inputs = report.order.inputs.len();
         if inputs > 1 {
@@ -52,7 +52,7 @@ fn fix(context: &Context<'_>, breaker: &Breaker) -> Option<Fix> {
             (off && fits).then(|| propose("Propose an idempotent producer", at, key::produce::IDEMPOTENCE, true))
         }
         Break::Workers(None) => {
-            let by = Columns(vec!["@record_key".into()]);
+            let by = Columns(["@record_key".into()].into());
             Some(propose("Propose workers by the record key", at, key::read::WORKER_KEY, by))
         }
         Break::Unordered => Some(propose("Propose results in order", at, key::operator::ORDER_KEPT, OrderKept::Yes)),

@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} is to keep all records in one order, and {how}", context.title(id));
         Some(rule.finding(&[id], message, "one partition and one writer, or an order per key"))
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::ORDERING).filter_map(one).collect()
 }
 
 #[cfg(test)]

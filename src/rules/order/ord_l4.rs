@@ -22,7 +22,7 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    context.links().filter_map(|(id, link)| unkeyed(rule, context, id, link)).collect()
+    context.links_with(key::write::KEY).filter_map(|(id, link)| unkeyed(rule, context, id, link)).collect()
 }
 
 fn unkeyed<'a>(rule: &'static Rule, context: &Context<'a>, id: &Id, link: &'a Link) -> Option<Finding> {

@@ -24,7 +24,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let report = context.report.jobs.get(id)?;
+        let report = context.job_report(id)?;
         let over = |load: &Derived| load.as_ref().ok().filter(|load| load.value > 1.0).map(|load| load.value * 100.0);
         let (message, remedy) = match (over(&report.key_load), over(&report.partition_load)) {
             (Some(load), _) => (

@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let report = context.report.channels.get(id)?;
+        let report = context.channel_report(id)?;
         let partitions = report.skew.partitions.as_ref().ok().filter(|partitions| partitions.value > 1.0)?;
         let expected = report.skew.over_mean.as_ref().ok()?;
         let message = if expected.value > 2.0 {

@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let skew = &context.report.channels.get(id)?.skew;
+        let skew = &context.channel_report(id)?.skew;
         let used = skew.used.as_ref().ok()?;
         let [keys, partitions] = used.inputs() else { return None };
         let keyed = context.record_key(id).is_none_or(|key| !key.0.is_empty());

@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         context.from(id).any(|(_, link)| unmeasured(context, link)).then_some(())?;
-        let skew = context.report.channels.get(id).map(|report| &report.skew);
+        let skew = context.channel_report(id).map(|report| &report.skew);
         let tenth = skew.and_then(|skew| skew.effective_at(0.1));
         let if_so = tenth.map_or_else(String::new, |tenth| format!("; a key with 10 % would make them work like {tenth:.1}"));
         let message = format!("{}: the share of its top key is not measured{if_so}", context.title(id));
@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Does a job whose capacity is known read several partitions that go by key, of unknown evenness?
 fn unmeasured(context: &Context<'_>, link: &Link) -> bool {
-    let Some(skew) = context.report.channels.get(&link.from).map(|report| &report.skew) else { return false };
+    let Some(skew) = context.channel_report(&link.from).map(|report| &report.skew) else { return false };
     let several = skew.partitions.as_ref().is_ok_and(|partitions| partitions.value > 1.0);
     let job = context.job_of(&link.to);
     let capacity = job.is_some_and(|job| {

@@ -29,10 +29,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             Some(Limit::Of(kept)) => Some(kept.secs()),
             _ => None,
         };
-        let reach = || Some(context.report.channels.get(&link.from)?.reach.as_ref().ok()?.value);
+        let reach = || Some(context.channel_report(&link.from)?.reach.as_ref().ok()?.value);
         let kept = backlog.or_else(reach)?;
         // What the restart reads again and what was not read before lie further back; what is not known adds nothing.
-        let again = context.report.jobs.get(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
+        let again = context.job_report(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
         let again = again.filter(|again| again.is_finite()).unwrap_or(0.0);
         let behind = context.get(id, key::read::LAG_TIME).and_then(|lag| lag.max()).map_or(0.0, Duration::secs);
         let back = away + again + behind;

@@ -56,7 +56,7 @@ fn cut(context: &Context<'_>, id: &Id, start: i64) -> Option<Duration> {
 
 fn gone(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<Finding> {
     let age = super::steps::age(action)?;
-    let reach = |id: &Id| Some(context.report.channels.get(id)?.reach.as_ref().ok()?.value);
+    let reach = |id: &Id| Some(context.channel_report(id)?.reach.as_ref().ok()?.value);
     let kept = action.about.iter().filter_map(|id| Some((id, reach(id)?)));
     let (id, reach) = kept.into_iter().find(|(_, reach)| age > *reach)?;
     let message = format!("a replay starts {} back, {} keeps {}", human::seconds(age), context.title(id), human::seconds(reach));

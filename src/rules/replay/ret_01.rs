@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
-        let starts = &context.report.consumers.get(id)?.replay;
+        let starts = &context.consumer_report(id)?.replay;
         let known: Vec<_> = starts.iter().filter(|start| start.recompute).collect();
         if known.is_empty() || known.iter().any(|start| start.reach.as_ref().is_ok_and(|reach| reach.value >= needed)) {
             return None;
@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} needs {} of replay; results can be recomputed {how}", context.title(id), human::seconds(needed));
         Some(rule.finding(&[&start.from, id], message, "keep more in the channel that is read again, or a second copy"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::REPLAY_NEEDED).filter_map(one).collect()
 }
 
 #[cfg(test)]

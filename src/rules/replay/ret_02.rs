@@ -46,7 +46,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         });
         Some(rule.finding(&[id], message, "raise the bytes to what the time needs").fixed_by(fix))
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::RETENTION_SIZE).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "decide which of the two is meant per partition")
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::PARTITIONS).filter_map(one).collect()
 }
 
 fn read(subject: &Subject, reading: &FactRef) -> Option<Size> {

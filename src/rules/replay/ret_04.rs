@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             }
             CleanupPolicy::Delete => {}
         }
-        let report = context.report.channels.get(id)?;
+        let report = context.channel_report(id)?;
         let (least, most) = (report.reach.as_ref().ok()?, report.longest.as_ref().ok()?);
         let time = time.secs();
         (!least.unbounded() && most.value > 1.5 * time.max(least.value)).then(|| {
@@ -43,7 +43,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, remedy)
         })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::CLEANUP_POLICY).filter_map(one).collect()
 }
 
 #[cfg(test)]

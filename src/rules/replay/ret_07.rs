@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let finding = rule.finding(&[id, event], message, "bound the future, or let the broker set the time").fixed_by(fix);
         Some(if never { Finding { severity: Severity::Error, ..finding } } else { finding })
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::RETENTION_TIME).filter_map(one).collect()
 }
 
 /// Is any future accepted? As set, or not set before Kafka 4.0.

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Input, Known, Link, key, units::Duration, words::{CleanupPolicy, Deletes}},
+    model::{ElementKind, Id, Input, Known, Link, key, units::Duration, words::{CleanupPolicy, Deletes}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -44,7 +44,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "keep deletions longer than any pause, or build the table anew after one").fixed_by(Some(fix))
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_from(ElementKind::Channel).filter_map(one).collect()
 }
 
 /// How long a deletion stays: as set, or the documented day where it was read as not set.

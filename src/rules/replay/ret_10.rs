@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     });
     let relied = context.elements(ElementKind::Consumer).filter_map(|(id, _)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
-        let starts = &context.report.consumers.get(id)?.replay;
+        let starts = &context.consumer_report(id)?.replay;
         let far = || starts.iter().filter(|start| start.recompute && start.reach.as_ref().is_ok_and(|reach| reach.value >= needed));
         let first = &far().next()?.from;
         far().all(|start| internal.contains(&&start.from)).then(|| {

@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.kind(&link.from) != Some(ElementKind::Channel) || !context.loss_matters(id) {
             return None;
         }
-        let reach = context.report.channels.get(&link.from)?.reach.as_ref().ok()?.value;
+        let reach = context.channel_report(&link.from)?.reach.as_ref().ok()?.value;
         let lag = context.get(id, key::read::LAG_TIME).and_then(|lag| lag.max()).map_or(0.0, |lag| lag.secs());
         let left = reach - lag;
         (fix >= left).then(|| {
@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "keep more, or notice and mend sooner")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_from(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

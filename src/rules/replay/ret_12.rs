@@ -50,7 +50,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{source} holds {} of log while {name} is away for {}, without a bound", human::bytes(held), human::seconds(away));
         Some(Finding { severity: Severity::Note, ..rule.finding(&[id, job], message, "check the free disk, bound what is held, and watch it") })
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::take::CAPTURE).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?;
-        let starts = || context.report.consumers.get(id).into_iter().flat_map(|report| &report.replay).filter(|start| start.recompute);
+        let starts = || context.consumer_report(id).into_iter().flat_map(|report| &report.replay).filter(|start| start.recompute);
         let short = |start: &ReplayStart| match &start.reach {
             Ok(reach) => forgets(context, &start.from).is_some() || reach.value < needed.secs(),
             Err(_) => forgets(context, &start.from).is_some() || keeps_nothing(context, &start.from),
@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} needs {} of replay, and {} {how}", context.title(id), needed.spoken(), context.title(from));
         Some(rule.finding(&[from, id], message, "keep acknowledged messages, or a copy of the events in a log or in objects"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::REPLAY_NEEDED).filter_map(one).collect()
 }
 
 /// Is what a channel has handed over gone?

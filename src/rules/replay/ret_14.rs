@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
-        let starts = &context.report.consumers.get(id)?.replay;
+        let starts = &context.consumer_report(id)?.replay;
         // The start that gives most of what is needed; where none reaches, that is found as such.
         let known = starts.iter().filter_map(|start| Some((start, start.reach.as_ref().ok()?.value, start.duration.as_ref()?.as_ref().ok()?)));
         let (start, reach, duration) = known.filter(|(_, reach, _)| *reach >= needed).max_by(|a, b| a.1.total_cmp(&b.1))?;
@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[&start.from, id], message, "more capacity for the replay, a bounded range first, or a copy that keeps longer"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::REPLAY_NEEDED).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?;
-        let starts = &context.report.consumers.get(id)?.replay;
+        let starts = &context.consumer_report(id)?.replay;
         let far = starts.iter().filter(|start| start.recompute).filter_map(|start| Some((start, start.reach.as_ref().ok()?)));
         let far = far.filter(|(_, reach)| reach.value >= needed.secs());
         // The best founded of those that are far enough.
@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[&start.from, id], message, "read the settings of the channel and file what was read")
         })
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::REPLAY_NEEDED).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} is only compacted: its retention of {set} deletes nothing", context.title(id));
         Some(rule.finding(&[id], message, "take it out, or add delete to the policy"))
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::CLEANUP_POLICY).filter_map(one).collect()
 }
 
 #[cfg(test)]

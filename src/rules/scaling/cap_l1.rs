@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let needed = context.report.channels.get(id)?.needed.as_ref()?.as_ref().ok()?;
+        let needed = context.channel_report(id)?.needed.as_ref()?.as_ref().ok()?;
         let partitions = context.get(id, key::channel::PARTITIONS)?;
         if needed.value <= partitions as f64 {
             return None;
@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         Some(rule.finding(&[id], message, "more partitions before there is data, faster readers, or smaller records"))
     };
-    context.elements(ElementKind::Channel).filter_map(one).collect()
+    context.elements_with(ElementKind::Channel, key::channel::PARTITIONS).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, job], message, "fewer readers, or more partitions where keys and order allow it")
         })
     };
-    context.links().filter_map(one).collect()
+    context.links_from(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         inputs.iter().map(|(.., target)| **target).chain(own).min()
     });
     let one = |(id, _): (&Id, &Subject)| {
-        let report = context.report.jobs.get(id)?;
+        let report = context.job_report(id)?;
         let target = context.operators_of(id).filter_map(|operator| targets.get(operator)).min();
         let late = |value: f64| target.is_some_and(|(target, _)| value > target.secs());
         // A recovery that has no end, or ends too late, is found as such.

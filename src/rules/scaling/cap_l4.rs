@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{} is held against the mean rate of {}: its peak is not known", context.title(id), context.title(at));
         Some(rule.finding(&[at, id], message, "read the largest rate of a busy day"))
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::CAPACITY).filter_map(one).collect()
 }
 
 /// Where only a mean rate is known of what comes by a link: the link itself, the channel, or what writes it.

@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let (at_once, timeout) = (context.get(id, key::operator::ASYNC_CAPACITY)?, context.get(id, key::operator::TIMEOUT)?);
         let tasks = context.get(id, key::operator::PARALLELISM).or_else(|| context.get(job, key::job::PARALLELISM))?;
-        let arriving = context.report.operators.get(id)?.input_rate.as_ref().ok()?.value;
+        let arriving = context.operator_report(id)?.input_rate.as_ref().ok()?.value;
         #[expect(clippy::cast_precision_loss, reason = "calls and tasks are far below 2^53")]
         let most = at_once as f64 * tasks as f64 / timeout.secs();
         if timeout.secs() <= 0.0 || most >= arriving {

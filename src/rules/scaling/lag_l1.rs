@@ -47,7 +47,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, &link.to], message, "read the lag while the group has members")
         })
     };
-    context.elements(ElementKind::Job).filter_map(promised).chain(context.links().filter_map(empty)).collect()
+    context.elements(ElementKind::Job).filter_map(promised).chain(context.links_with(key::read::MEMBERS).filter_map(empty)).collect()
 }
 
 #[cfg(test)]

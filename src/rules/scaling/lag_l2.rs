@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = context.get(id, key::job::LAG_TARGET).map(|target| propose(&format!("Propose an alert at {}", target.spoken()), id, key::job::LAG_ALERT, target));
         Some(rule.finding(&[id], message, "alert on lag in time, on the worst partition").fixed_by(fix))
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::LAG_ALERT_RECORDS).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -50,7 +50,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "read the progress of the query instead")
         })
     };
-    context.elements(ElementKind::Job).filter_map(flink).chain(context.links().filter_map(spark)).collect()
+    context
+        .elements_with(ElementKind::Job, key::job::LAG_ALERT)
+        .filter_map(flink)
+        .chain(context.links_with(key::read::COMMITTED_OFFSET).filter_map(spark)).collect()
 }
 
 #[cfg(test)]

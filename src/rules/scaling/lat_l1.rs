@@ -26,14 +26,14 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::LATENCY_REQUIREMENT)?;
-        let latency = context.report.consumers.get(id)?.latency.as_ref().ok()?;
+        let latency = context.consumer_report(id)?.latency.as_ref().ok()?;
         let longest = latency.inputs().iter().reduce(|a, b| if b.value > a.value { b } else { a })?;
         // A commit that alone is too late, and is the longest part, is found as such.
         let commit = transaction(latency).is_some_and(|term| term.value > needed.secs() && Arc::ptr_eq(term, longest));
         if latency.value <= needed.secs() || commit {
             return None;
         }
-        let open = if context.report.consumers.get(id)?.latency_open.is_empty() { "up to" } else { "at least" };
+        let open = if context.consumer_report(id)?.latency_open.is_empty() { "up to" } else { "at least" };
         let at = longest.of.as_ref().unwrap_or(id);
         let message = format!(
             "{} sees a result after {open} {}, and needs it within {}; the longest part is {} at {}, {}",
@@ -41,7 +41,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id], message, "shorten the longest part, or agree on a later answer"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::LATENCY_REQUIREMENT).filter_map(one).collect()
 }
 
 /// The wait for the commit of a checkpoint, where there is one on the way.

@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::LATENCY_REQUIREMENT)?;
-        let latency = context.report.consumers.get(id)?.latency.as_ref().ok()?;
+        let latency = context.consumer_report(id)?.latency.as_ref().ok()?;
         let commit = super::lat_l1::transaction(latency).filter(|commit| commit.value > needed.secs())?;
         let job = commit.of.as_ref()?;
         let message = format!(
@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[job, id], message, "a shorter checkpoint interval, or at-least-once into a target that takes repeats"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::LATENCY_REQUIREMENT).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::LATENCY_REQUIREMENT)?;
-        let report = context.report.consumers.get(id)?;
+        let report = context.consumer_report(id)?;
         let known = report.latency.as_ref().ok().map(|latency| latency.value);
         if known.is_some_and(|known| known > needed.secs()) {
             return None;
@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id, &open.subject], message, "measure the longest silence, or set an idle time-out"))
     };
-    context.elements(ElementKind::Consumer).filter_map(one).collect()
+    context.elements_with(ElementKind::Consumer, key::consumer::LATENCY_REQUIREMENT).filter_map(one).collect()
 }
 
 #[cfg(test)]

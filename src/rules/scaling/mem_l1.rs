@@ -24,13 +24,13 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let memory = context.get(id, key::job::MEMORY)?;
-        let fetched = context.report.jobs.get(id)?.fetched.as_ref()?.as_ref().ok()?;
+        let fetched = context.job_report(id)?.fetched.as_ref()?.as_ref().ok()?;
         (fetched.value > 0.5 * memory.bytes() as f64).then(|| {
             let message = format!("an instance of {} can hold {} fetched, of {} of memory", context.title(id), human::bytes(fetched.value), memory.spoken());
             rule.finding(&[id], message, "fetch less a partition, more instances, or more memory")
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::MEMORY).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, consumer], message, "leave the group when closing, or a shorter session timeout")
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::INSTANCES).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "make checkpoints smaller or faster before raising the time-out")
         })
     };
-    let jobs = context.elements(ElementKind::Job).filter_map(one);
+    let jobs = context.elements_with(ElementKind::Job, key::job::CHECKPOINT_DURATION).filter_map(one);
     jobs.chain(context.links().filter_map(|(id, link)| snapshot(rule, context, id, link))).collect()
 }
 

@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "lengthen the interval or shorten the checkpoint")
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::CHECKPOINT_DURATION).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let measured = context.get(id, key::job::STATE_SIZE).and_then(|size| size.mean_or_max()).map(|size| size.bytes() as f64);
-        let derived = || context.report.jobs.get(id)?.state.as_ref()?.as_ref().ok().map(|state| state.value);
+        let derived = || context.job_report(id)?.state.as_ref()?.as_ref().ok().map(|state| state.value);
         let bytes = measured.or_else(derived)?;
         (bytes > LARGE).then(|| {
             let message = format!("{} writes all of {} at every checkpoint", context.title(id), human::bytes(bytes));
@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "turn incremental checkpoints on").fixed_by(Some(fix))
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::CHECKPOINT_INCREMENTAL).filter_map(one).collect()
 }
 
 #[cfg(test)]

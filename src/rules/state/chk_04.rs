@@ -25,7 +25,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let targets = LazyCell::new(|| recovery_targets(context));
     let one = |(id, _): (&Id, &Subject)| {
-        let report = context.report.jobs.get(id)?;
+        let report = context.job_report(id)?;
         let recovery = report.recovery.as_ref().ok()?;
         if recovery.unbounded() {
             let capacity = context.get(id, key::job::CAPACITY)?.mean_or_max()?.secs();

@@ -51,7 +51,7 @@ fn restore(context: &Context<'_>, id: &Id) -> Option<(f64, &'static str)> {
     if let Some(restart) = context.get(id, key::job::RESTART_TIME).and_then(|restart| restart.max()) {
         return Some((restart.secs(), "a restart takes"));
     }
-    let part = context.report.jobs.get(id)?.state_of_instance.as_ref()?.as_ref().ok()?.value;
+    let part = context.job_report(id)?.state_of_instance.as_ref()?.as_ref().ok()?.value;
     let rate = context.get(id, key::job::RESTORE_RATE)?.bytes();
     (rate > 0.0 && part.is_finite()).then(|| (part / rate, "a restore takes at least"))
 }

@@ -25,7 +25,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let targets = LazyCell::new(|| super::recovery_targets(context));
     let one = |(id, _): (&Id, &Subject)| {
-        let report = context.report.jobs.get(id)?;
+        let report = context.job_report(id)?;
         let missing = report.recovery.as_ref().err()?;
         // State of unknown or unbounded size is a finding of its own.
         report.state.as_ref()?.as_ref().ok().filter(|state| !state.unbounded())?;

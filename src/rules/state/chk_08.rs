@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let upload = context.get(id, key::job::UPLOAD_RATE)?;
         let rate = upload.bytes();
         let timeout = context.get(id, key::job::CHECKPOINT_TIMEOUT)?;
-        let size = context.report.jobs.get(id)?.checkpoint_size.as_ref()?.as_ref().ok()?;
+        let size = context.job_report(id)?.checkpoint_size.as_ref()?.as_ref().ok()?;
         let needed = size.value / rate;
         if rate <= 0.0 || !needed.is_finite() || needed <= timeout.secs() {
             return None;

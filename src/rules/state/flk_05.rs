@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "tolerate a few failed checkpoints, and shorten them")
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::TOLERABLE_FAILED_CHECKPOINTS).filter_map(one).collect()
 }
 
 #[cfg(test)]

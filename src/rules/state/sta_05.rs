@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 /// State on the fullest instance of a job against the room it has, where it is more.
 pub(in crate::rules) fn over_budget(context: &Context<'_>, job: &Id) -> Option<(f64, f64)> {
     let budget = context.get(job, key::job::STATE_BUDGET)?.bytes() as f64;
-    let report = context.report.jobs.get(job)?;
+    let report = context.job_report(job)?;
     let known = [&report.state_of_instance, &report.state_of_task].into_iter().flatten().flatten();
     let most = known.map(|part| part.value).filter(|part| part.is_finite()).reduce(f64::max)?;
     (most > budget).then_some((most, budget))

@@ -24,7 +24,7 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let memory = context.get(id, key::job::MEMORY)?.bytes() as f64;
-        let stores = context.report.jobs.get(id)?.store_memory.as_ref()?.as_ref().ok()?;
+        let stores = context.job_report(id)?.store_memory.as_ref()?.as_ref().ok()?;
         (stores.value > memory).then(|| {
             let message = format!(
                 "{}: its stores take up to {} of an instance that has {}",
@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id], message, "bound the memory of all stores together (RocksDBConfigSetter)")
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::MEMORY).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -27,14 +27,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let memory = context.get(id, key::job::MEMORY)?.bytes() as f64;
-        let part = context.report.jobs.get(id)?.state_of_instance.as_ref()?.as_ref().ok()?;
+        let part = context.job_report(id)?.state_of_instance.as_ref()?.as_ref().ok()?;
         (!part.unbounded() && part.value > 0.5 * memory).then(|| {
             let message = format!("{}: {} of state on the heap of {}", context.title(id), human::bytes(part.value), human::bytes(memory));
             let fix = propose("Propose RocksDB", id, key::job::STATE_BACKEND, StateBackend::Rocksdb);
             rule.finding(&[id], message, "the RocksDB state store, or more executors").fixed_by(Some(fix))
         })
     };
-    context.elements(ElementKind::Job).filter_map(one).collect()
+    context.elements_with(ElementKind::Job, key::job::MEMORY).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -48,13 +48,13 @@ pub(in crate::rules) fn held_open(context: &Context<'_>, id: &Id) -> Option<(f64
     };
     let job = context.job_of(id)?;
     let (part, budget) = super::over_budget(context, job)?;
-    let report = context.report.operators.get(id)?;
+    let report = context.operator_report(id)?;
     let keys = context.get(id, key::operator::KEYS_PER_WINDOW).filter(|keys| *keys > 0)?;
     let open = report.entries.as_ref()?.as_ref().ok()?.value / keys as f64;
     let size = context.get(id, key::operator::WINDOW_SIZE)?;
     let needed = (size.secs() / step.secs()).ceil() + 1.0;
     let own = report.state.as_ref()?.as_ref().ok()?.value;
-    let whole = context.report.jobs.get(job)?.state.as_ref()?.as_ref().ok()?.value;
+    let whole = context.job_report(job)?.state.as_ref()?.as_ref().ok()?.value;
     // The job's part less what this operator keeps for late events only.
     let without = part * (1.0 - own / whole * (1.0 - needed / open));
     (step > Duration::ZERO && open > needed && without <= budget).then_some((open, needed))

@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let memory = || context.get(job, key::job::MEMORY).filter(|_| heap);
         let room = context.get(job, key::job::STATE_BUDGET).or_else(memory)?.bytes() as f64;
         let copies = context.get(job, key::job::INSTANCES)?.max().filter(|instances| *instances > 0)?;
-        let state = context.report.operators.get(id)?.state.as_ref()?.as_ref().ok()?;
+        let state = context.operator_report(id)?.state.as_ref()?.as_ref().ok()?;
         let copy = state.value / copies as f64;
         (copy.is_finite() && copy > room).then(|| {
             let message = format!(

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Step, key, words::Api},
+    model::{Columns, Id, Step, key, words::Api},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -27,19 +27,18 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if step != Step::Aggregate || !sql {
             return None;
         }
-        let mut key = context.get(id, key::operator::KEY)?;
+        let key = context.get(id, key::operator::KEY)?;
         let has = |name: &str| key.0.iter().any(|column| &**column == name);
         let (there, other) = match (has("window_start"), has("window_end")) {
             (true, false) => ("window_start", "window_end"),
             (false, true) => ("window_end", "window_start"),
             _ => return None,
         };
-        key.0.push(other.into());
         let message = format!("{} groups by {there} and not by {other}: planned without windows", context.title(id));
-        let fix = propose("Propose to group by both", id, key::operator::KEY, key);
+        let fix = propose("Propose to group by both", id, key::operator::KEY, Columns(key.0.iter().cloned().chain([other.into()]).collect()));
         Some(rule.finding(&[id], message, "group by window_start and window_end").fixed_by(Some(fix)))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::KEY).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: Flink SQL {version} cleans an interval join in steps of half its interval", context.title(id));
         Some(rule.finding(&[id], message, "plan the state with the step, or Flink 1.18 and later"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::JOIN).filter_map(one).collect()
 }
 
 #[cfg(test)]

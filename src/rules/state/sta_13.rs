@@ -35,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.get(id, key::consumer::REPLAY_NEEDED).is_none() {
             continue;
         }
-        let Some(report) = context.report.consumers.get(id) else { continue };
+        let Some(report) = context.consumer_report(id) else { continue };
         let starts = report.replay.iter().filter(|start| start.recompute);
         let figures = starts.flat_map(|start| [Some(&start.reach), start.after_deduplication.as_ref()]).flatten();
         for missing in figures.filter_map(|figure| figure.as_ref().err()).flat_map(|why| why.missing.iter()) {

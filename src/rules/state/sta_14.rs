@@ -39,7 +39,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: each record falls into {} windows{kept}", context.title(id), human::number((size / step).ceil()));
         Some(rule.finding(&[id], message, "a longer step, or a total per step that is added up afterwards"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 #[cfg(test)]

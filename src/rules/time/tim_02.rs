@@ -44,7 +44,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         });
         Some(rule.finding(&[id, event], message, "hold back stamps that are further ahead than the watermark delay").fixed_by(fix))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// Why the time of an event is not to be trusted: as stated, else because a device sets it.

@@ -33,7 +33,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         finding.fix = context.runs(job, "flink").then(|| late_channel(context, id)).flatten();
         Some(finding)
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// Does this window close by the watermark?

@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: {by} drops later events, and no decision says that it may", context.title(id));
         Some(rule.finding(&[id], message, "record the decision, or set late events aside in a step before the window"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// Who drops late events of this operator, where the engine has no output for them.

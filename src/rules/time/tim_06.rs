@@ -45,7 +45,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         about.extend(at);
         Some(rule.finding(&about, message, "measure percentiles of arrival behind the highest event time"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// How late events are, as measured or stated (not assumed) nearest upstream of each element: on a channel, else on a

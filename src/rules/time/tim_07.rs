@@ -50,7 +50,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id, at], trim(&message), "raise the allowed lateness above the percentile that is needed"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// `1.000 %` as `1 %`.

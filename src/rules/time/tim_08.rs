@@ -50,7 +50,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = propose(&format!("Propose {} idle time-out", size.spoken()), id, key::operator::IDLE_TIMEOUT, Limit::Of(size));
         Some(rule.finding(&[id, at], message, "set an idle time-out").fixed_by(Some(fix)))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW_SIZE).filter_map(one).collect()
 }
 
 #[cfg(test)]

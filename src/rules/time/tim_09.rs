@@ -59,7 +59,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             });
             Some(rule.finding(&[window, id], message, "no more readers than partitions, or an idle time-out").fixed_by(fix))
     };
-    context.links().filter_map(one).collect()
+    context.links_from(ElementKind::Channel).filter_map(one).collect()
 }
 
 #[cfg(test)]

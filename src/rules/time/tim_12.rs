@@ -44,7 +44,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .then(|| propose("Propose to write by key", id, key::store::WRITE_MODE, WriteMode::Upsert));
         Some(rule.finding(&[id, operator], message, "write by key and window, or emit a result only once").fixed_by(fix))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::store::WRITE_MODE).filter_map(one).collect()
 }
 
 /// Are equal keys one row to whoever reads?

@@ -52,7 +52,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, before], message, "at least the lateness of the window before").fixed_by(Some(fix))
         })
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 /// Does a window send a result again after it has sent one?

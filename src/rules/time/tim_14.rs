@@ -47,7 +47,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id], message, "cut windows in local time, or hours that are added up by the calendar")
             .fixed_by(shift.and_then(|shift| offset_fix(context, id, job, shift, size))))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::TIME_ZONE).filter_map(one).collect()
 }
 
 /// Does the engine cut these windows in local time?

@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: {what}", context.title(id));
         Some(rule.finding(&[id], message, "append mode, or update mode with a watermark"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::OUTPUT_MODE).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             rule.finding(&[id, channel], message, "a delay above the distance of the partitions")
         })
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 #[cfg(test)]

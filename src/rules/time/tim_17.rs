@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: {how}, and {} needs results that can be made again", context.title(id), context.title(consumer));
         Some(rule.finding(&[id, consumer], message, "a versioned table, or the value in the record"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::JOIN).filter_map(one).collect()
 }
 
 #[cfg(test)]

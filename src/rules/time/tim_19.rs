@@ -47,7 +47,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = propose("Propose suppress", id, key::operator::EMIT, Emit::Suppress);
         Some(rule.finding(&[id, at], message, "suppress until the window closes, or heartbeat records").fixed_by(Some(fix)))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let fix = told::inherited(context, id, key::operator::WATERMARK_DELAY).value().map(|delay| wait(id, delay, more));
         Some(rule.finding(&[id], message, "a watermark delay that holds all of it").fixed_by(fix))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::ALLOWED_LATENESS).filter_map(one).collect()
 }
 
 /// All of the lateness as watermark delay.

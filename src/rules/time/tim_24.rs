@@ -52,7 +52,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         Some(finding)
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, _) in context.elements(ElementKind::Consumer) {
         let Some(needed) = context.get(id, key::consumer::LATENCY_REQUIREMENT) else { continue };
-        let Some(report) = context.report.consumers.get(id) else { continue };
+        let Some(report) = context.consumer_report(id) else { continue };
         let silence = key::channel::LONGEST_SILENCE.field();
         for missing in report.latency_open.iter().filter(|missing| missing.field == silence) {
             if seen.insert(&missing.subject) {

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("{}: no grace is set; TimeWindows.of holds final results back for {waits}, ofSizeWithNoGrace takes no late event", context.title(id));
         Some(rule.finding(&[id], message, "ofSizeAndGrace with a measured grace"))
     };
-    context.operators().filter_map(one).collect()
+    context.operators_with(key::operator::WINDOW).filter_map(one).collect()
 }
 
 #[cfg(test)]

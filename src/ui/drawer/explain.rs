@@ -185,7 +185,7 @@ fn written(design: &Design, explained: &Explained) -> String {
 fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView {
     let (formula, source, inputs, binding) = match &explained.origin {
         Origin::Formula { formula, inputs, binding } => {
-            (Some(formula.text), formula.source.to_owned(), inputs.as_slice(), *binding)
+            (Some(formula.text), formula.source.to_owned(), &**inputs, *binding)
         }
         Origin::Fact(fact) => (None, desk.meaning.with(|d| source_line(d, fact)), &[][..], None),
         Origin::FactBy(fact, how) => {

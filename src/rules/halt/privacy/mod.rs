@@ -79,8 +79,7 @@ fn stopped_in(context: &Context<'_>, place: &str, id: &Id, event: &Id, problem: 
 
 /// Longer than its classification allows, by the longest stay and not by the retention that is set.
 fn too_long(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
-    let stays =
-        context.report.channels.get(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
+    let stays = context.channel_report(id).and_then(|report| report.longest.as_ref().ok()).map(|longest| longest.value);
     let set = context.get(id, key::channel::RETENTION_TIME).and_then(|limit| match limit {
         Limit::Unlimited => Some(f64::INFINITY),
         Limit::Of(time) => Some(time.secs()),

@@ -20,7 +20,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let claims = context.elements(ElementKind::Consumer).filter_map(|(id, _)| {
         let claimed = context.get(id, key::consumer::CLAIMED)?;
         let strong = matches!(claimed, Claimed::EffectivelyOnce | Claimed::ExactlyOnce);
-        let verdict = &context.report.consumers.get(id)?.delivery;
+        let verdict = &context.consumer_report(id)?.delivery;
         let (consequence, lifted_by) = if !holds(verdict.label, claimed) {
             let consequence = format!("no mechanism holds it on the whole path; the verdict is: {}", verdict.sentence);
             (consequence, "the missing mechanism, or a claim that is no more than the verdict")

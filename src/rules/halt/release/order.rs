@@ -10,7 +10,7 @@ use crate::{
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let one = |(id, _)| {
         let needed = context.get(id, key::consumer::ORDER_NEEDED).filter(|columns| !columns.0.is_empty())?;
-        let short = short(context, &context.report.consumers.get(id)?.order, &needed)?;
+        let short = short(context, &context.consumer_report(id)?.order, &needed)?;
         halt(context, &[id], &format!("as ordered by {}", words::key(&needed)), short)
     };
     context.elements(ElementKind::Consumer).filter_map(one).collect()

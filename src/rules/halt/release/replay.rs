@@ -13,7 +13,7 @@ use crate::{
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
     let one = |(id, _)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED).filter(|needed| *needed > Duration::ZERO)?;
-        let short = short(context, &context.report.consumers.get(id)?.replay, needed)?;
+        let short = short(context, &context.consumer_report(id)?.replay, needed)?;
         halt(context, &[id], &format!("as replayable for {}", needed.spoken()), short)
     };
     context.elements(ElementKind::Consumer).filter_map(one).collect()

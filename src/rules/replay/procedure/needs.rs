@@ -90,8 +90,7 @@ fn start(context: &Context<'_>, action: &Action, from: &str, channel: &Id) -> Op
         let what = format!("the log start of {name}, as read");
         return Some(Need { field: Some(field), ..Need::of(channel, what) });
     }
-    let kept =
-        context.report.channels.get(channel).and_then(|report| report.reach.as_ref().ok()).map(|reach| reach.value);
+    let kept = context.channel_report(channel).and_then(|report| report.reach.as_ref().ok()).map(|reach| reach.value);
     let held = match (age, oldest) {
         (Some(age), Some(oldest)) if age > oldest => Some(format!("{} back by its reading", human::seconds(oldest))),
         (Some(age), _) => {
@@ -143,7 +142,7 @@ fn holds<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Vec<Need> {
 fn state<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Vec<Need> {
     let mut kept: Vec<&Id> = steps::behind(context, action)
         .into_iter()
-        .filter(|at| context.report.operators.get(*at).is_some_and(|report| report.state.is_some()))
+        .filter(|at| context.operator_report(*at).is_some_and(|report| report.state.is_some()))
         .collect();
     kept.truncate(MOST);
     sorted::sort(&mut kept);
