@@ -5,6 +5,7 @@
 //! sinks are no flow. Not here: what flows (`delivery`), numbers (`figures`).
 
 mod cycles;
+mod lists;
 
 use crate::{
     catalog::{self, Entry},
@@ -14,6 +15,7 @@ use crate::{
     },
 };
 use cycles::{cut_retries, order};
+pub(crate) use lists::Lists;
 use std::{borrow::Cow, collections::HashMap};
 
 /// An element or a link of the graph, by number: elements first.
@@ -39,10 +41,6 @@ pub struct Node<'d> {
     pub element: &'d Element,
     /// The job that it belongs to, where it is an operator and the job is visible.
     pub job: Option<usize>,
-    /// Links that leave it, in id order.
-    pub outs: Vec<usize>,
-    /// Links that enter it, in id order.
-    pub ins: Vec<usize>,
     /// What is known of its system; of an operator, of its job's.
     pub entry: Option<&'static Entry>,
     lifecycle: Lifecycle,
@@ -97,6 +95,8 @@ pub struct Graph<'d> {
     pub edges: Vec<Edge<'d>>,
     /// Numbers of the elements in flow order.
     pub order: Vec<usize>,
+    outs: Lists,
+    ins: Lists,
     flow: Vec<u32>,
     /// Visible comparisons between two sinks, in id order: no flow.
     pub comparisons: Vec<Edge<'d>>,
@@ -108,18 +108,16 @@ impl<'d> Graph<'d> {
     /// Indexes a design.
     #[must_use]
     pub fn new(design: &'d Design, view: View) -> Self {
-        let (mut nodes, mut index) = nodes(design, view);
+        let (nodes, mut index) = nodes(design, view);
         let (mut edges, comparisons) = edges(design, view, &nodes, &index);
-        for (number, edge) in edges.iter().enumerate() {
-            nodes[edge.from].outs.push(number);
-            nodes[edge.to].ins.push(number);
-        }
-        cut_retries(&nodes, &mut edges);
-        let order = order(&nodes, &mut edges);
+        let ends = |end: fn(&Edge<'_>) -> usize| Lists::of(nodes.len(), &edges.iter().map(end).collect::<Vec<_>>());
+        let (outs, ins) = (ends(|edge| edge.from), ends(|edge| edge.to));
+        cut_retries(&nodes, &outs, &mut edges);
+        let order = order(nodes.len(), (&outs, &ins), &mut edges);
         let mut flow = vec![0; nodes.len() + edges.len()];
         let places = order
             .iter()
-            .flat_map(|node| std::iter::once(*node).chain(nodes[*node].outs.iter().map(|edge| nodes.len() + edge)));
+            .flat_map(|node| std::iter::once(*node).chain(outs.at(*node).iter().map(|edge| nodes.len() + edge)));
         for (number, place) in (0..).zip(places) {
             flow[place] = number;
         }
@@ -131,7 +129,7 @@ impl<'d> Graph<'d> {
             settings.add(edge.id, edge.subject);
             index.insert(edge.id, nodes.len() + number);
         }
-        Self { design, view, nodes, edges, order, flow, comparisons, index, settings }
+        Self { design, view, nodes, edges, order, outs, ins, flow, comparisons, index, settings }
     }
 
     /// The place of an element.
@@ -233,14 +231,28 @@ impl<'d> Graph<'d> {
         self.index.get(id).filter(|at| *at < self.nodes.len())
     }
 
+    /// Links that leave a node, in id order.
+    #[inline]
+    #[must_use]
+    pub fn outs(&self, node: usize) -> &[usize] {
+        self.outs.at(node)
+    }
+
+    /// Links that enter a node, in id order.
+    #[inline]
+    #[must_use]
+    pub fn ins(&self, node: usize) -> &[usize] {
+        self.ins.at(node)
+    }
+
     /// Links that leave a node in the order of the walk, without those that are cut.
     pub fn flows_out(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.nodes[node].outs.iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
+        self.outs(node).iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
     }
 
     /// Links that enter a node, without those that are cut.
     pub fn flows_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.nodes[node].ins.iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
+        self.ins(node).iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
     }
 }
 
@@ -265,7 +277,7 @@ fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Numbers<'_>) {
         index.insert(id, nodes.len());
         let named = if matches!(element, Element::Operator { .. }) { owner } else { Some(subject) };
         let entry = named.and_then(|subject| system(design, subject)).and_then(catalog::entry);
-        nodes.push(Node { id, subject, element, job: None, outs: Vec::new(), ins: Vec::new(), entry, lifecycle });
+        nodes.push(Node { id, subject, element, job: None, entry, lifecycle });
     }
     for node in &mut nodes {
         if let Element::Operator { job, .. } = node.element {

@@ -4,13 +4,12 @@ mod along;
 mod beside;
 mod copies;
 mod holders;
-mod lists;
 mod reports;
 
 use crate::{
     analysis::{
         Report,
-        graph::{Edge, Graph},
+        graph::{Edge, Graph, Lists},
     },
     catalog::{self, Engine, Entry},
     model::{
@@ -30,7 +29,6 @@ pub(in crate::rules) use along::Along;
 use along::Events;
 use beside::Beside;
 use holders::Holders;
-use lists::Lists;
 
 /// A design in one view with its report. Everything that many rules ask is worked out once.
 pub struct Context<'a> {
@@ -143,7 +141,7 @@ impl<'a> Context<'a> {
             seen[*consumer] = true;
         }
         while let Some(at) = stack.pop() {
-            for edge in &nodes[at].ins {
+            for edge in self.graph.ins(at) {
                 let from = self.graph.edges[*edge].from;
                 for near in [Some(from), nodes[from].job].into_iter().flatten() {
                     if !seen[near] {

@@ -13,4 +13,4 @@ mod sort;
 pub use map::{Entry, SortedMap};
 pub use paired::paired;
 pub use set::SortedSet;
-pub use sort::{sort, sort_by, sort_by_key};
+pub use sort::{sort, sort_by, sort_by_key, sort_by_number};

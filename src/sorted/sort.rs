@@ -12,6 +12,22 @@ pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
+/// Sorts stably by a number, which is asked for once of each value.
+pub fn sort_by_number<T>(items: &mut [T], number: impl Fn(&T) -> u64) {
+    let order = numbered(items.iter().map(number).zip(0..).collect());
+    apply(order, &mut |a, b| items.swap(a, b));
+}
+
+/// As [`order`], by numbers with their positions.
+#[inline(never)]
+fn numbered(mut numbers: Vec<(u64, usize)>) -> Vec<usize> {
+    if numbers.is_sorted() {
+        return Vec::new();
+    }
+    numbers.sort_unstable();
+    numbers.into_iter().map(|(_, at)| at).collect()
+}
+
 /// Sorts stably by a comparison.
 pub fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     let order = order(items.len(), &|a, b| compare(&items[a], &items[b]));
@@ -71,8 +87,11 @@ mod tests {
             }
             let mut expected = digits.clone();
             expected.sort();
+            let mut numbered = digits.clone();
             sort_by_key(&mut digits, |digit| digit.0);
             assert_eq!(digits, expected);
+            sort_by_number(&mut numbered, |digit| digit.0 as u64);
+            assert_eq!(numbered, expected);
         }
     }
 }

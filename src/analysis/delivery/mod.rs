@@ -200,7 +200,7 @@ fn hops(graph: &Graph<'_>, rows: &[Option<Arc<HopRow>>], consumer: usize, seen: 
         }
     }
     places.retain(|place| graph.nodes.get(place.index()).is_none_or(|node| node.kind() != ElementKind::Source));
-    sorted::sort_by_key(&mut places, |place| graph.flow_key(*place));
+    sorted::sort_by_number(&mut places, |place| graph.flow_key(*place).into());
     let row = |place: Place| {
         let row = rows.get(place.index())?.as_ref()?;
         let link = place.index() >= graph.nodes.len();

@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
         let mut state = fan_in::merge(&mut hop, &mut inputs, node);
         match graph.nodes[node].element {
             Element::Source { .. } => begin(&mut state, place),
-            Element::Channel { .. } if state.begins.is_empty() && graph.nodes[node].ins.is_empty() => {
+            Element::Channel { .. } if state.begins.is_empty() && graph.ins(node).is_empty() => {
                 begin(&mut state, place);
                 hop.claim(&mut state, ClaimKind::Keeps, "taken as it stands: who writes it is not drawn");
                 hop.claim(&mut state, ClaimKind::Prevents, "taken as it stands: who writes it is not drawn");
@@ -160,7 +160,7 @@ fn operator(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, step: St
 /// What comes back over links that the walk cuts: events again, after newer ones.
 fn returns(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
     let graph = hop.graph;
-    for edge in graph.nodes[node].ins.iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
+    for edge in graph.ins(node).iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
         let copies = Instance {
             isolated: true,
             coordinates: false,
@@ -175,7 +175,7 @@ fn returns(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
         if graph.nodes[back].kind() != ElementKind::Channel {
             continue;
         }
-        for writer in graph.nodes[back].ins.clone() {
+        for writer in graph.ins(back).iter().copied() {
             let mut scratch = State::default();
             let from = graph.edges[writer].from;
             let mut hop = Examined::new(graph, hop.ledger, graph.edge_place(writer));

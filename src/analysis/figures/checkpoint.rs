@@ -84,6 +84,9 @@ pub(super) struct Shared {
     duration: OnceCell<Derived>,
     period: OnceCell<Derived>,
     rewind: OnceCell<Derived>,
+    pub input: OnceCell<Derived>,
+    pub arriving: OnceCell<Derived>,
+    pub capacity: OnceCell<Derived>,
 }
 
 /// Longest checkpoint duration.

@@ -73,8 +73,8 @@ impl<'a> Map<'a> {
                 },
                 element: node.element,
                 job: node.job,
-                ins: &node.ins,
-                outs: &node.outs,
+                ins: graph.ins(number),
+                outs: graph.outs(number),
                 operators: Vec::new(),
                 shared: Shared::default(),
             })

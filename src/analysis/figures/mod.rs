@@ -138,7 +138,8 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
     let operators = site.operators.iter().filter_map(|operator| known.operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);
     let checkpoints = checkpoint::checkpoints(map, job);
-    let skew::Load { key: key_load, partition: partition_load, reader: busiest_instance } = skew::load(map, rates, job);
+    let skew::Load { key: key_load, partition: partition_load, reader: busiest_instance } =
+        skew::load(map, rates, known.channels, job);
     JobReport {
         checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
         rewind: Some(checkpoint::rewind(map, job)),

@@ -175,11 +175,8 @@ pub(super) fn all<const N: usize>(
         let one = Arc::clone(one);
         return Ok(inputs.map(|input| input.unwrap_or_else(|_| Arc::clone(&one))));
     }
-    match all_of(what, inputs) {
-        Err(why) => Err(why),
-        // Some are not there, and nothing is missing for them.
-        Ok(_) => Err(Underivable { what, missing: Vec::new().into() }),
-    }
+    let missing = inputs.into_iter().filter_map(Result::err).fold(None, gather);
+    Err(underivable(what, missing.unwrap_or(Gaps::Many(Vec::new()))))
 }
 
 /// As [`all`], for any number of inputs.
@@ -187,28 +184,36 @@ pub(super) fn all_of(
     what: &'static str,
     inputs: impl IntoIterator<Item = Derived>,
 ) -> Result<Vec<Arc<Explained>>, Underivable> {
-    let (mut known, mut missing) = (Vec::new(), None::<Gaps>);
+    let (mut known, mut missing) = (Vec::new(), None);
     for input in inputs {
         match input {
             Ok(input) if missing.is_none() => known.push(input),
             Ok(_) => {}
-            // What nothing is missing for is not there: a cycle, which closes elsewhere.
-            Err(why) if why.missing.is_empty() => {}
-            Err(why) => {
-                missing = Some(match missing {
-                    Some(before) => before.and(&why.missing),
-                    None => why.missing,
-                });
-            }
+            Err(why) => missing = gather(missing, why),
         }
     }
     match missing {
         None => Ok(known),
-        Some(Gaps::Many(mut missing)) => {
+        Some(missing) => Err(underivable(what, missing)),
+    }
+}
+
+/// Adds what an input lacks. What nothing is missing for is not there: a cycle, which closes elsewhere.
+fn gather(missing: Option<Gaps>, why: Underivable) -> Option<Gaps> {
+    match missing {
+        _ if why.missing.is_empty() => missing,
+        Some(before) => Some(before.and(&why.missing)),
+        None => Some(why.missing),
+    }
+}
+
+fn underivable(what: &'static str, missing: Gaps) -> Underivable {
+    match missing {
+        Gaps::Many(mut missing) => {
             missing.truncate(MOST_MISSING);
-            Err(Underivable { what, missing: missing.into() })
+            Underivable { what, missing: missing.into() }
         }
-        Some(missing) => Err(Underivable { what, missing }),
+        one => Underivable { what, missing: one },
     }
 }
 

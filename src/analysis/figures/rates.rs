@@ -144,6 +144,9 @@ impl Rates {
     }
 
     fn total_peak(&self, map: &Map, site: usize) -> Option<Arc<Explained>> {
+        if let [only] = map.sites[site].ins {
+            return self.peak_on(map, &map.wires[*only]);
+        }
         let mut peaks = map.into(site).map(|wire| self.peak_on(map, wire)).collect::<Option<Vec<_>>>()?;
         match peaks.len() {
             0 => None,

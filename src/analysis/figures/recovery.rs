@@ -6,7 +6,7 @@
 use super::{
     checkpoint,
     engine::Engine,
-    map::{Map, Wire},
+    map::{Map, Site, Wire},
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
     rates::Rates,
 };
@@ -65,6 +65,10 @@ const ARRIVING: Figure = per_second("arriving");
 
 /// What a job takes in per second, on average.
 pub(super) fn input(map: &Map, rates: &Rates, job: usize) -> Derived {
+    map.sites[job].shared.input.get_or_init(|| mean_input(map, rates, job)).clone()
+}
+
+fn mean_input(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
     let mut means = all_of(ARRIVING.what, map.reads(job).map(|wire| rates.on(map, wire)))?;
     match means.len() {
@@ -76,6 +80,10 @@ pub(super) fn input(map: &Map, rates: &Rates, job: usize) -> Derived {
 
 /// What a job takes in per second: the peak where all of it is known, else the mean.
 pub(super) fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
+    map.sites[job].shared.arriving.get_or_init(|| most_input(map, rates, job)).clone()
+}
+
+fn most_input(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
     let peaks: Option<Vec<_>> = map.reads(job).map(|wire| rates.peak_on(map, wire)).collect();
     match peaks.filter(|peaks| !peaks.is_empty()) {
@@ -86,9 +94,12 @@ pub(super) fn arriving(map: &Map, rates: &Rates, job: usize) -> Derived {
 }
 
 pub(super) fn capacity(map: &Map, job: usize) -> Derived {
-    let at = map.sites[job].at;
-    map.mean(at, key::job::CAPACITY, per_second("capacity"))
-        .or_else(|_| map.most(at, key::job::CAPACITY, per_second("capacity")))
+    let Site { at, shared, .. } = &map.sites[job];
+    let capacity = || {
+        let mean = map.mean(*at, key::job::CAPACITY, per_second("capacity"));
+        mean.or_else(|_| map.most(*at, key::job::CAPACITY, per_second("capacity")))
+    };
+    shared.capacity.get_or_init(capacity).clone()
 }
 
 /// Time until the job reads again.

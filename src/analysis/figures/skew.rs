@@ -10,11 +10,12 @@ use super::{
 };
 use crate::{
     analysis::{
-        SkewReport,
+        ChannelReport, SkewReport,
         explain::{Derived, Explained, Formula, Unit},
         formulas::skew,
     },
-    model::{ElementKind, Known, key},
+    model::{ElementKind, Id, Known, key},
+    sorted::SortedMap,
 };
 use std::sync::Arc;
 
@@ -149,7 +150,7 @@ pub(super) struct Load {
 }
 
 /// Of the channel whose keys ask most.
-pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Load {
+pub(super) fn load(map: &Map, rates: &Rates, reports: &SortedMap<Id, ChannelReport>, job: usize) -> Load {
     let at = map.sites[job].at;
     let mut channels: Vec<usize> = map
         .reads(job)
@@ -161,18 +162,18 @@ pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Load {
     let (key, partition) =
         (ratio("load of one instance by the top key"), ratio("load of one instance by the busiest partition"));
     let reader = per_second("records at the busiest instance");
-    let one = |figure: Figure, formula: &'static Formula, share: &dyn Fn(usize) -> Derived| {
-        most(
-            figure,
-            at,
-            channels.iter().map(|channel| loaded(map, rates, (job, *channel), figure, formula, share(*channel))),
-        )
+    let tops: Vec<Derived> = channels.iter().map(|channel| top(map, *channel)).collect();
+    let busiest = |channel: usize| match reports.get(map.sites[channel].at.id) {
+        Some(report) => report.busiest.clone(),
+        None => busiest(map, channel),
     };
-    Load {
-        key: one(key, &KEY_LOAD, &|channel| top(map, channel)),
-        partition: one(partition, &PARTITION_LOAD, &|channel| busiest(map, channel)),
-        reader: most(reader, at, channels.iter().map(|channel| read_by(map, rates, job, *channel, reader))),
-    }
+    let channels = || channels.iter().copied();
+    let by_key =
+        channels().zip(&tops).map(|(channel, top)| loaded(map, rates, (job, channel), key, &KEY_LOAD, top.clone()));
+    let by_partition =
+        channels().map(|channel| loaded(map, rates, (job, channel), partition, &PARTITION_LOAD, busiest(channel)));
+    let read = channels().zip(&tops).map(|(channel, top)| read_by(map, rates, (job, channel), reader, top.clone()));
+    Load { key: most(key, at, by_key), partition: most(partition, at, by_partition), reader: most(reader, at, read) }
 }
 
 /// The largest of those that are known; where none is, what the first one lacks.
@@ -222,11 +223,11 @@ fn loaded(
     Ok(derive(figure, at, formula, inputs, value))
 }
 
-fn read_by(map: &Map, rates: &Rates, job: usize, channel: usize, figure: Figure) -> Derived {
+fn read_by(map: &Map, rates: &Rates, (job, channel): (usize, usize), figure: Figure, top: Derived) -> Derived {
     let at = map.sites[channel].at;
     let partitions = map.number(at, key::channel::PARTITIONS, PARTITIONS);
     let readers = parallelism::readers(map, job);
-    let inputs = all(figure.what, [rates.most_at(channel), top(map, channel), partitions, readers])?;
+    let inputs = all(figure.what, [rates.most_at(channel), top, partitions, readers])?;
     let [rate, top, partitions, readers] = &inputs;
     let value = rate.value * skew::busiest_reader(top.value, partitions.value, readers.value);
     Ok(derive(figure, map.sites[job].at, &READER, inputs, value))

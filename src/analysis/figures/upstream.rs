@@ -2,7 +2,7 @@
 //! one of them may be silent.
 
 use super::{
-    map::Map,
+    map::{Map, Wire},
     need::{Figure, largest, seconds},
 };
 use crate::{
@@ -60,19 +60,15 @@ impl Upstream {
 /// Inside a job the watermark of its sources counts, whatever the steps drop.
 fn inherit(map: &Map, site: usize, figure: Figure, from: &[Option<Arc<Explained>>]) -> Option<Arc<Explained>> {
     let written = matches!(map.sites[site].element, Element::Channel { .. });
-    let mut found = Vec::new();
-    for wire in map.into(site) {
-        let thinned = written && map.sites[wire.from].job.is_some_and(|job| thins(map, job));
-        if thinned || wire.link.port.is_some() || wire.back {
-            return None;
-        }
-        found.push(from[wire.from].clone()?);
+    let passed = |wire: &Wire| {
+        let thinned = || written && map.sites[wire.from].job.is_some_and(|job| thins(map, job));
+        if wire.link.port.is_some() || wire.back || thinned() { None } else { from[wire.from].clone() }
+    };
+    if let [only] = map.sites[site].ins {
+        return passed(&map.wires[*only]);
     }
-    match found.len() {
-        0 => None,
-        1 => found.pop(),
-        _ => Some(largest(figure, map.sites[site].at, &LARGEST, found)),
-    }
+    let found: Vec<_> = map.into(site).map(passed).collect::<Option<_>>()?;
+    (!found.is_empty()).then(|| largest(figure, map.sites[site].at, &LARGEST, found))
 }
 
 /// Does a step of this job drop or gather records?

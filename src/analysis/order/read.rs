@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// A channel: what is written is read in its order, unless keys move to other partitions.
 pub(super) fn channel(at: &mut At<'_, '_>, state: &mut State, node: usize) {
     let graph = at.graph;
-    if !state.reached && graph.nodes[node].ins.is_empty() {
+    if !state.reached && graph.ins(node).is_empty() {
         taken_as_it_stands(at, state, node);
     }
     // Keys of a log with partitions move; newer records of one are read beside its older ones.

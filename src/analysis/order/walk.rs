@@ -186,7 +186,7 @@ fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
 /// What comes back over links that the walk cuts comes after newer records.
 fn returns(at: &mut At<'_, '_>, state: &mut State, node: usize) {
     let graph = at.graph;
-    for edge in graph.nodes[node].ins.iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
+    for edge in graph.ins(node).iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
         let mut back = At { graph, trail: at.trail, place: graph.edge_place(*edge) };
         back.ends(state, Break::Returns);
     }

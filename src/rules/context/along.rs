@@ -2,7 +2,7 @@
 
 use super::{Context, Set};
 use crate::{
-    analysis::graph::{Edge, Graph, Node},
+    analysis::graph::{Edge, Graph},
     model::{Element, ElementKind, Id, Link, Port},
     sorted,
 };
@@ -75,7 +75,7 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Along<'a, T> {
-        self.pass(self.graph.order.iter().copied(), |node| &node.ins, |edge| edge.from, of)
+        self.pass(self.graph.order.iter().copied(), Graph::ins, |edge| edge.from, of)
     }
 
     /// One value for every element from those of the elements behind it.
@@ -83,13 +83,13 @@ impl<'a> Context<'a> {
         &self,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Along<'a, T> {
-        self.pass(self.graph.order.iter().rev().copied(), |node| &node.outs, |edge| edge.to, of)
+        self.pass(self.graph.order.iter().rev().copied(), Graph::outs, |edge| edge.to, of)
     }
 
     fn pass<T>(
         &self,
         order: impl Iterator<Item = usize>,
-        edges: fn(&'a Node<'a>) -> &'a [usize],
+        edges: fn(&'a Graph<'a>, usize) -> &'a [usize],
         end: fn(&Edge<'a>) -> usize,
         of: impl Fn(&'a Id, &[(&'a Id, &'a Link, &T)]) -> Option<T>,
     ) -> Along<'a, T> {
@@ -98,7 +98,7 @@ impl<'a> Context<'a> {
         values.resize_with(graph.nodes.len(), || None);
         for number in order {
             let node = &graph.nodes[number];
-            let near = edges(node).iter().map(|edge| &graph.edges[*edge]);
+            let near = edges(graph, number).iter().map(|edge| &graph.edges[*edge]);
             let mut inputs = near.filter_map(|edge| Some((edge.id, edge.link, values[end(edge)].as_ref()?)));
             // Most elements have one neighbour or none, which takes no list.
             values[number] = match (inputs.next(), inputs.next()) {

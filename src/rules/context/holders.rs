@@ -1,7 +1,9 @@
 //! Who holds a setting, so that a rule that speaks of a setting visits only those.
 
-use super::lists::Lists;
-use crate::model::{Field, Group, Settings};
+use crate::{
+    analysis::graph::Lists,
+    model::{Field, Group, Settings},
+};
 
 /// Numbers of subjects by the fields that they hold.
 #[derive(Default)]

@@ -24,13 +24,12 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, report): (&Id, &OperatorReport)| {
         let missing = report.state.as_ref()?.as_ref().err()?;
-        let first: Vec<String> = missing
-            .missing
-            .iter()
-            .take(2)
-            .map(|missing| format!("{}: {}", context.title(&missing.subject), missing.words()))
-            .collect();
-        let message = format!("{}: size of its state is not derivable ({})", context.title(id), first.join("; "));
+        let mut message = [&context.title(id), ": size of its state is not derivable ("].concat();
+        for (number, missing) in missing.missing.iter().take(2).enumerate() {
+            let and = if number == 0 { "" } else { "; " };
+            message.extend([and, &context.title(&missing.subject), ": ", &missing.label(), ": ", missing.state()]);
+        }
+        message.push(')');
         Some(rule.finding(&[id], message, "measure or state what is missing"))
     };
     context.report.operators.iter().filter_map(one).collect()

@@ -1,9 +1,9 @@
 use crate::{
     edit::Edit,
     model::{DecisionKind, Element, ElementKind, Id, Link, Port, Section, Shape, Step, Subject, key, words::{Clock, WindowKind}},
-    rules::{Context, Finding, Fix, Rule, rule::rule},
+    rules::{Context, Finding, Fix, Rule, context::Set, rule::rule},
 };
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 rule! {
     /// An event-time window has no place for events that come after it has closed.
@@ -78,7 +78,7 @@ fn near_channel<'a>(context: &Context<'a>, id: &Id) -> Option<&'a Id> {
     let behind = context.from(id).map(|(_, link)| &link.to).find(is_channel);
     behind.or_else(|| {
         let own = context.design.elements.get_key_value(id).map(|(id, _)| id)?;
-        let (mut seen, mut queue) = (HashSet::new(), VecDeque::from([own]));
+        let (mut seen, mut queue) = (Set::default(), VecDeque::from([own]));
         while let Some(at) = queue.pop_front() {
             if is_channel(&at) {
                 return Some(at);

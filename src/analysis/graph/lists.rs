@@ -1,15 +1,15 @@
 //! The links at each element.
 
 /// Numbers of links by number of an element.
-#[derive(Default)]
-pub(super) struct Lists {
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
     ends: Vec<usize>,
     links: Vec<usize>,
 }
 
 impl Lists {
-    /// Of `count` elements, from the element of each link.
-    pub(super) fn of(count: usize, elements: &[usize]) -> Self {
+    /// Of `count` elements, from the element of each link; at an element, in the order of the links.
+    pub(crate) fn of(count: usize, elements: &[usize]) -> Self {
         let mut ends = vec![0; count + 1];
         for element in elements {
             ends[*element + 1] += 1;
@@ -25,7 +25,9 @@ impl Lists {
         Self { ends, links }
     }
 
-    pub(super) fn at(&self, element: usize) -> &[usize] {
+    /// Those at an element.
+    #[inline]
+    pub(crate) fn at(&self, element: usize) -> &[usize] {
         &self.links[self.ends[element]..self.ends[element + 1]]
     }
 }
