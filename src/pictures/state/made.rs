@@ -91,7 +91,7 @@ fn stays(design: &Design, view: View, id: &Id) -> Option<Arc<Explained>> {
         of("allowed lateness", o::ALLOWED_LATENESS)?,
     ];
     let value = inputs.iter().map(|one| one.value).sum();
-    Some(Explained::derive("a window is kept", Some(id), Unit::Seconds, &STAYS, inputs.into(), value, None))
+    Some(Explained::derive("a window is kept", Some(id), Unit::Seconds, &STAYS, inputs, value, None))
 }
 
 fn without(id: &Id, bound: &Arc<Explained>, stays: &Arc<Explained>) -> Arc<Explained> {
