@@ -211,13 +211,13 @@ fn records_that_fail() {
 fn rows_of_one_key_on_several_tasks() {
     let handed = |distribution: &str| {
         json!({ "next": { "kind": "operator", "job": "job", "step": "map" }, "l3": { "from": "next" },
-        "l5": { "from": "op", "to": "next", "proposed": { "distribution": distribution } }, "job.parallelism": 4 })
+        "l0": { "from": "op", "to": "next", "proposed": { "distribution": distribution } }, "job.parallelism": 4 })
     };
     let with = |mut change: Value, field: &str, value: Value| {
         change[field] = value;
         change
     };
-    let apart = ["1..n", "stale l3 by ORD l5", "shows OlderValueShownAgain", "value Stale", "mend l5 SameKey"];
+    let apart = ["1..n", "stale l3 by ORD l0", "shows OlderValueShownAgain", "value Stale", "mend l0 SameKey"];
     let together = ["1..1", "shows OlderValueShownAgain", "value Exact"];
     let mut back = with(handed("rebalance"), "last", json!({ "kind": "operator", "job": "job", "step": "map" }));
     back["l3"] = json!({ "from": "last" });
@@ -352,4 +352,48 @@ fn a_time_to_live_against_horizons() {
             ("one too late alone", retried("9h", "4h"), &told(&["rows D5 l1"])),
         ],
     );
+}
+
+/// The last value of a window takes the older event for the newest, where its first copy was lost and this one passed.
+#[test]
+fn a_late_copy_can_be_the_last_of_its_window() {
+    let last = short(&json!({
+        "op": { "step": "deduplicate" }, "op.key": ["id"], "op.state_ttl": "unlimited",
+        "next": { "kind": "operator", "job": "job", "step": "aggregate", "proposed": { "key": ["entity"], "function": "last", "window": "tumbling",
+            "window_size": "5min", "clock": "event_time", "watermark_delay": "5s", "allowed_lateness": "0s", "emit": "on_close" } },
+        "l3": { "from": "next" }, "l5": { "from": "op", "to": "next" },
+        "l1.acks": "1", "l1.retries": 0, "l1.after_restart": "resume_position"
+    }));
+    table(
+        &[&entity(), &last],
+        &[(
+            "last",
+            json!({}),
+            &[
+                "0..n",
+                "loses l1",
+                "loses next:late unless",
+                "stale next by D2 l1",
+                "shows OlderValueShownAgain",
+                "value Stale",
+                "mend next VersionGuard",
+            ],
+        )],
+    );
+}
+
+/// A cycle: over a retry channel on purpose, or without one.
+#[test]
+fn a_cycle_says_what_it_is() {
+    let back = |role: Value| {
+        let mut change = json!({ "elements": { "again": topic() },
+            "links": { "l5": crate::small::produced("op", "again"), "l6": crate::small::read("again", "op") } });
+        change["links"]["l5"]["port"] = json!("side");
+        if !role.is_null() {
+            change["elements"]["again"]["role"] = role;
+        }
+        crate::small::mechanism(&report(&[&change]), "op")
+    };
+    assert!(back(json!("retry")).contains("events come back after newer ones"));
+    assert!(back(Value::Null).contains("closes a cycle without a retry channel"));
 }

@@ -1,6 +1,7 @@
 //! Taking events from where they are born.
 
 use crate::small::{mechanism, report, short, table};
+use pipeline_desk::model::units::human;
 use serde_json::{Value, json};
 
 /// A job takes from the source itself, without a log.
@@ -113,4 +114,52 @@ fn a_change_log_is_read_from_its_position() {
         )],
     );
     assert!(mechanism(&report(&[&taken("repeated")]), "l0").contains("the whole table is sent again"));
+}
+
+/// A log that is filled from what is not drawn says nothing of where its records come from.
+#[test]
+fn a_log_behind_nothing() {
+    let undrawn = short(
+        &json!({ "src": null, "t": null, "l1": null, "l2": null, "table": null, "u": crate::small::topic(),
+        "l3": null, "l5": crate::small::produced("op", "u"), "l4": { "from": "u", "proposed": { "isolation": "read_committed" } } }),
+    );
+    table(&[&undrawn], &[("an operator without an input", json!({}), &["?..?", "value NotApplicable"])]);
+    let stands = short(&json!({ "src": null, "l1": null }));
+    table(
+        &[&stands],
+        &[("a log that stands there", json!({}), &["1..1", "shows OlderValueShownAgain", "value Exact"])],
+    );
+}
+
+/// An application that writes to a table and is read by a job does not write twice.
+#[test]
+fn a_reader_of_the_source_is_no_second_write() {
+    let read = short(
+        &json!({ "src": { "system": "postgres" }, "t": null, "l1": null, "l2": null, "src.position_survives_failover": true,
+        "l0": { "from": "src", "to": "op", "proposed": { "capture": "change_log" } },
+        "other": { "kind": "sink", "system": "postgres", "proposed": { "unique_keys": [["id"]], "collapse": "at_write" } },
+        "l5": { "from": "src", "to": "other", "proposed": { "capture": "change_log", "after_restart": "resume_position", "key": ["id"],
+            "write_mode": "upsert", "version_guard": [] } },
+        "l6": { "from": "other", "to": "reader" } }),
+    );
+    let report = report(&[&read]);
+    let lossy = &crate::small::reader(&report).lossy_hops;
+    assert!(!lossy.iter().any(|loss| loss.cause.contains("apart")), "{lossy:?}");
+}
+
+/// What a consumer says that it removes itself is said after it; a bound is said as its condition says it.
+#[test]
+fn words_for_the_consumer() {
+    let report = report(&[&short(
+        &json!({ "reader.deduplicates_by": ["id"], "reader.deduplicates_within": "1d", "l3.write_mode": "append",
+        "t.retention_time": "7d" }),
+    )]);
+    let verdict = crate::small::reader(&report);
+    let said = format!("It is said to remove them by id within {}.", human::seconds(86_400.0));
+    assert!(verdict.consumer_must.ends_with(&said), "{}", verdict.consumer_must);
+    let pipeline_desk::analysis::delivery::verdict::Fewest::OneWhile(_, conditions) = &verdict.badge.fewest else {
+        panic!("conditions")
+    };
+    assert_eq!(conditions[0].bound_text().as_deref(), Some(&*human::bound(604_800.0)), "{}", conditions[0].text);
+    assert!(conditions[0].text.ends_with(&human::bound(604_800.0)), "{}", conditions[0].text);
 }

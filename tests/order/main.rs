@@ -5,3 +5,5 @@
 mod breakers;
 mod chain;
 mod laws;
+mod steps;
+mod systems;

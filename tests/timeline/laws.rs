@@ -89,7 +89,7 @@ fn setups(number: BoxedStrategy<i64>) -> impl Strategy<Value = Setup> {
     )
 }
 
-fn sequences(time: BoxedStrategy<i64>, partitions: u32) -> impl Strategy<Value = Vec<Arrival>> {
+pub fn sequences(time: BoxedStrategy<i64>, partitions: u32) -> impl Strategy<Value = Vec<Arrival>> {
     let one = (time, 0u8..3, 0..partitions, any::<bool>(), 0i64..6, 0u8..20);
     proptest::collection::vec(one, 0..40).prop_map(|rows| {
         let (mut clock, mut batch) = (0, 0);
@@ -134,7 +134,7 @@ fn fixed_windows() -> impl Strategy<Value = Window> {
     ]
 }
 
-fn plain(operator: Operator, delay: i64) -> Setup {
+pub fn plain(operator: Operator, delay: i64) -> Setup {
     Setup::new(operator, Watermark { delay: Some(delay), ..Watermark::default() })
 }
 

@@ -2,10 +2,13 @@
 //! where it goes, the drop counters as each engine counts, the micro-batches, and what both readers see.
 
 mod closed_form;
+mod designs;
 mod edges;
 mod idle;
 mod laws;
 mod notation;
+mod reference;
+mod refused;
 
 use notation::{Run, runs};
 use pipeline_desk::timeline::{

@@ -294,6 +294,46 @@ mod tests {
         }
     }
 
+    /// What is wrong of one input is wrong of both together; what protects must protect both; a place is known where both
+    /// have the same.
+    #[test]
+    fn two_inputs_together() {
+        let any: [fn(&mut State) -> &mut bool; 6] = [
+            |state| &mut state.values,
+            |state| &mut state.versions,
+            |state| &mut state.random,
+            |state| &mut state.varying,
+            |state| &mut state.transactional,
+            |state| &mut state.undrawn,
+        ];
+        let all: [fn(&mut State) -> &mut bool; 3] =
+            [|state| &mut state.rolled_back, |state| &mut state.deduplicated, |state| &mut state.forgetful];
+        let same: [fn(&mut State) -> &mut Option<Place>; 5] = [
+            |state| &mut state.log,
+            |state| &mut state.record_key,
+            |state| &mut state.aggregate,
+            |state| &mut state.last_write,
+            |state| &mut state.first_log,
+        ];
+        let design = crate::model::Design::default();
+        let graph = crate::analysis::graph::Graph::new(&design, crate::model::View::ToBe);
+        let (mut one, mut other) = (State::default(), State::default());
+        for (a, b) in [(false, false), (false, true), (true, false), (true, true)] {
+            any.iter().chain(&all).for_each(|field| (*field(&mut one), *field(&mut other)) = (a, b));
+            (one.transient, other.transient) = (u8::from(a), u8::from(b) * 3);
+            same.iter().for_each(|field| {
+                *field(&mut one) = Some(graph.node_place(usize::from(a)));
+                *field(&mut other) = Some(graph.node_place(usize::from(b)));
+            });
+            let mut together = one.clone();
+            together.absorb(other.clone());
+            assert!(any.iter().all(|field| *field(&mut together) == (a || b)), "{a} {b}");
+            assert!(all.iter().all(|field| *field(&mut together) == (a && b)), "{a} {b}");
+            assert!(same.iter().all(|field| field(&mut together).is_some() == (a == b)), "{a} {b}");
+            assert_eq!(together.transient, u8::from(a) | u8::from(b) * 3);
+        }
+    }
+
     /// Also where the values to append repeat each other, and are many.
     #[test]
     fn what_is_there_is_not_appended_again() {
