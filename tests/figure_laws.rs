@@ -3,7 +3,7 @@
 use pipeline_desk::{
     analysis::{
         Report, analyse,
-        explain::{Derived, Explained},
+        explain::{Derived, Explained, Missing, MissingWhy},
     },
     model::{
         Basis, Design, Element, Evidence, EvidenceBasis, FieldType, FieldValue, Id, Shape, Statistic, Step, Subject,
@@ -244,6 +244,88 @@ proptest! {
         }
         for job in report.jobs.values() {
             prop_assert!(job.recovery.is_err() && job.parallelism_cap.is_err() && job.catch_up.is_err());
+        }
+    }
+
+    /// What is named as missing is what is missing: with any value for it, no figure asks for it again.
+    #[test]
+    fn what_is_named_as_missing_closes_the_gap(seed in any::<u64>()) {
+        let (mut design, mut dice) = (design(seed), Dice(seed ^ 7));
+        let whole = design.clone();
+        let report = analyse(&design, View::ToBe);
+        let missing: Vec<Missing> = figures(&report)
+            .into_iter()
+            .filter_map(Result::err)
+            .flat_map(|why| why.missing.to_vec())
+            .filter(|missing| missing.why == MissingWhy::NotKnown)
+            .collect();
+        for missing in missing.iter().take(4) {
+            let Some(value) = dice.value(missing.field.row().ty) else { continue };
+            let subjects = [&mut design.elements, &mut design.links].into_iter().find_map(|all| all.get_mut(&missing.subject));
+            // A setting of a cluster that is not drawn, or of a link that is not there, has nowhere to stand.
+            let Some(subject) = subjects.filter(|subject| whole.groups(subject).contains(&missing.field.group())) else {
+                continue;
+            };
+            subject.proposed.set(missing.field, Some(value));
+            let asked = figures(&analyse(&design, View::ToBe)).into_iter().filter_map(Result::err).any(|why| {
+                let same = |other: &Missing| other.why == MissingWhy::NotKnown && other.subject == missing.subject && other.field == missing.field;
+                why.missing.iter().any(same)
+            });
+            // A statistic that does not say what is asked (a least one where the mean counts) closes nothing.
+            let plain = matches!(missing.field.row().ty, FieldType::Measured(_));
+            prop_assert!(!asked || plain, "{} of {}", missing.field.name(), missing.subject);
+        }
+    }
+
+    /// More capacity of every job: no recovery, catch-up or backlog takes longer, nothing is lost earlier.
+    #[test]
+    fn more_capacity_never_worsens_a_figure(seed in any::<u64>(), rate in 1.0..1e6f64, times in 1.0..50.0f64) {
+        let with = |rate: f64| {
+            let mut design = design(seed);
+            for subject in design.elements.values_mut().filter(|s| matches!(s.shape, Shape::Element(Element::Job))) {
+                subject.proposed.set(key::job::CAPACITY.field(), Some(Value::Rate(Rate::per_second(rate))));
+            }
+            analyse(&design, View::ToBe)
+        };
+        let (little, much) = (with(rate), with(rate * times));
+        let longer = |a: &Derived, b: &Derived| matches!((a, b), (Ok(a), Ok(b)) if b.value > a.value * (1.0 + 1e-9));
+        for (id, job) in &little.jobs {
+            let more = &much.jobs[id];
+            prop_assert!(!longer(&job.recovery, &more.recovery) && !longer(&job.catch_up, &more.catch_up) && !longer(&job.load, &more.load));
+            for (a, b) in [(&job.drain, &more.drain), (&more.lost_in, &job.lost_in)] {
+                prop_assert!(!matches!((a, b), (Some(a), Some(b)) if longer(a, b)), "{id}");
+            }
+        }
+        for (id, consumer) in &little.consumers {
+            for (start, more) in consumer.replay.iter().zip(&much.consumers[id].replay) {
+                for (a, b) in [(&start.duration, &more.duration), (&more.start_within, &start.start_within)] {
+                    prop_assert!(!matches!((a, b), (Some(a), Some(b)) if longer(a, b)), "{id}");
+                }
+            }
+        }
+    }
+
+    /// Twice as many bytes an entry are twice as many bytes of state, on a task and in all.
+    #[test]
+    fn state_scales_with_its_entries(seed in any::<u64>(), bytes in 1u64..10_000) {
+        let with = |bytes: u64| {
+            let mut design = design(seed);
+            for subject in design.elements.values_mut().filter(|s| matches!(s.shape, Shape::Element(Element::Operator { .. }))) {
+                subject.proposed.set(key::operator::ENTRY_SIZE.field(), Some(Value::Size(Size::from_bytes(bytes))));
+            }
+            analyse(&design, View::ToBe)
+        };
+        let (once, twice) = (with(bytes), with(2 * bytes));
+        let doubled = |a: &Option<Derived>, b: &Option<Derived>| match (a, b) {
+            (Some(Ok(a)), Some(Ok(b))) => a.value.is_infinite() || (b.value - 2.0 * a.value).abs() <= 1e-9 * b.value,
+            (Some(Err(_)), Some(Err(_))) | (None, None) => true,
+            _ => false,
+        };
+        for (id, operator) in &once.operators {
+            prop_assert!(doubled(&operator.state, &twice.operators[id].state), "{id}");
+        }
+        for (id, job) in &once.jobs {
+            prop_assert!(doubled(&job.state, &twice.jobs[id].state) && doubled(&job.state_of_task, &twice.jobs[id].state_of_task), "{id}");
         }
     }
 }

@@ -393,4 +393,45 @@ proptest! {
         prop_assert!(skew::busiest_reader(top, partitions, keys) >= share - 1e-12);
         prop_assert!(product(0.0, keys) == 0.0);
     }
+
+    /// More capacity never makes anything later, and never loses more; more that arrives never makes it better.
+    #[test]
+    fn more_capacity_never_worsens(kept in some(), behind in some(), down in some(), rate in some(), spare in some(), more in some()) {
+        let (little, much) = (rate + spare, rate + spare + more);
+        prop_assert!(recovery::recovery(down, behind, 0.0, rate, much) <= recovery::recovery(down, behind, 0.0, rate, little));
+        prop_assert!(recovery::recovery(down, behind, 0.0, rate + more, much) >= recovery::recovery(down, behind, 0.0, rate, much));
+        prop_assert!(recovery::drain(behind, rate, much) <= recovery::drain(behind, rate, little));
+        let least = rate / 2.0;
+        let lost = |capacity: f64| capacity::time_until_lost(kept, behind, rate, capacity);
+        prop_assert!(lost(least) <= lost(rate * 0.9) && lost(rate).is_infinite());
+        let loads = [1.0, 1.5, 2.0].map(|headroom| skew::load(0.3, rate, headroom, spare));
+        prop_assert!(loads.is_sorted());
+        let needed = [1.0, 1.5, 2.0].map(|headroom| capacity::partitions_needed(rate, headroom, spare, more, 1.0));
+        prop_assert!(needed.is_sorted());
+        prop_assert!(replay::time_to_head(kept, rate, much) <= replay::time_to_head(kept, rate, little));
+        let safe = |speed: f64| replay::replay_is_safe(behind, Some(behind / 2.0), down, speed, kept);
+        prop_assert!(!safe(0.5) || (safe(0.9) && safe(2.0)));
+    }
+
+    /// Seconds count as seconds: a clock that runs at another pace changes times by its pace and nothing else. Records and
+    /// bytes come per second, so that their rates go the other way.
+    #[test]
+    fn units_scale(a in 1.0..1e4f64, b in 1.0..1e4f64, c in 1.0..1e4f64, rate in 1.0..1e4f64, k in 0.01..100.0f64) {
+        let same = |given: f64, wanted: f64| given == wanted || (given - wanted).abs() <= 1e-9 * wanted.abs();
+        let faster = rate + c;
+        prop_assert!(same(recovery::recovery(a * k, b * k, c * k, rate / k, faster / k), k * recovery::recovery(a, b, c, rate, faster)));
+        prop_assert!(same(recovery::drain(a, rate / k, faster / k), k * recovery::drain(a, rate, faster)));
+        prop_assert!(same(recovery::drain(a * k, rate * k, faster * k), recovery::drain(a, rate, faster)));
+        prop_assert!(same(capacity::time_until_lost(a * k, 0.0, faster / k, rate / k), k * capacity::time_until_lost(a, 0.0, faster, rate)));
+        prop_assert!(same(capacity::time_until_lost_by_size(a * k, 0.0, faster * k, rate * k), capacity::time_until_lost_by_size(a, 0.0, faster, rate)));
+        prop_assert!(same(checkpoint::rewind_worst(a * k, b * k, c * k, 2.0, a * k), k * checkpoint::rewind_worst(a, b, c, 2.0, a)));
+        prop_assert!(same(latency::micro_batch_window(a * k, b * k, c * k, a * k), k * latency::micro_batch_window(a, b, c, a)));
+        prop_assert!(same(latency::safe_to_compare(a * k, b * k, c * k, a * k, b * k), k * latency::safe_to_compare(a, b, c, a, b)));
+        prop_assert!(same(recovery::rolling_static(a * k, b * k, c * k), k * recovery::rolling_static(a, b, c)));
+        prop_assert!(same(state::growth_per_day(rate, a * k, b), k * state::growth_per_day(rate, a, b)));
+        let one = |history: f64, lookback: f64| Input { history, lookbacks: vec![lookback] };
+        prop_assert!(same(replay::reach(&[one(a * k, b * k)]), k * replay::reach(&[one(a, b)])));
+        let delay = |k: f64| Delay { watermark: a * k, lateness: b * k, drift: 0.0, step: c * k };
+        prop_assert!(same(state::flink_elements(rate / k, b * k, b * k, delay(k)), state::flink_elements(rate, b, b, delay(1.0))));
+    }
 }

@@ -1,10 +1,11 @@
 use crate::{
+    analysis::explain::{Explained, Origin},
     model::{Action, ActionKind, Date, Id, key, units::{Duration, human}, words::WindowKind},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
 rule! {
-    /// A replay starts inside a window, or at a time that the log no longer holds.
+    /// A replay starts inside a window, at a time that the log no longer holds, or too late for what its steps must have seen before.
     ///
     /// # Why
     /// The first window then holds only the events after the start: its result is written over the right one and is too small.
@@ -24,7 +25,8 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let steps = context.design.records.actions.values();
     let again = steps.filter(|action| matches!(action.kind, ActionKind::Replay | ActionKind::ResetOffsets));
-    again.filter_map(|action| inside(rule, context, action).or_else(|| gone(rule, context, action))).collect()
+    let one = |action| inside(rule, context, action).or_else(|| gone(rule, context, action)).or_else(|| cold(rule, context, action));
+    again.filter_map(one).collect()
 }
 
 fn inside<'a>(rule: &'static Rule, context: &Context<'a>, action: &'a Action) -> Option<Finding> {
@@ -63,6 +65,35 @@ fn gone(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<F
     Some(rule.finding(&[id], message, "start where records still are, or from a copy that goes back so far"))
 }
 
+/// Results are right only from the start less the lookbacks on the way, and a consumer needs them from further back.
+fn cold(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<Finding> {
+    let age = super::steps::age(action)?;
+    context.report.consumers.iter().find_map(|(consumer, report)| {
+        let needed = context.get(consumer, key::consumer::REPLAY_NEEDED)?.secs();
+        let start = report.replay.iter().find(|start| start.recompute && action.about.contains(&start.from))?;
+        let warm_up = warm_up(start.reach.as_ref().ok()?, &start.from).filter(|warm_up| warm_up.is_finite())?;
+        (age >= needed && age - warm_up < needed).then(|| {
+            let message = format!(
+                "a replay starts {} back, and {} needs results from {} back: what its steps must have seen before takes {} more",
+                human::seconds(age), context.title(consumer), human::seconds(needed), human::seconds(warm_up)
+            );
+            rule.finding(&[&start.from, consumer], message, "start earlier by the lookback, and throw away the results before it")
+        })
+    })
+}
+
+/// The lookbacks on the way of what comes from a channel, added up, out of the explanation of a reach.
+fn warm_up(reach: &Explained, from: &Id) -> Option<f64> {
+    let Origin::Formula { formula, inputs, .. } = &reach.origin else {
+        return (reach.of.as_ref() == Some(from)).then_some(0.0);
+    };
+    match (formula.id, inputs.as_slice()) {
+        ("E5.lookback", [before, lookback]) => Some(warm_up(before, from)? + lookback.value),
+        ("E5.and", inputs) => inputs.iter().filter_map(|input| warm_up(input, from)).reduce(f64::max),
+        _ => (reach.of.as_ref() == Some(from)).then_some(0.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::*;
@@ -87,5 +118,13 @@ mod tests {
         let message = fires("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-20","at":"2026-12-01"}}"#)).message;
         assert_eq!(message, "a replay starts 11 d back, orders keeps 7 d");
         silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-27","at":"2026-12-01"}}"#));
+    }
+    /// Windows of five minutes: results of a day back need a start of a day and five minutes.
+    #[test]
+    fn a_start_without_its_lookback_is_found() {
+        let message = fires("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"1d"}}"#)).message;
+        assert_eq!(message, "a replay starts 24 h back, and board needs results from 24 h back: what its steps must have seen before takes 5 min more");
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"25h"}}"#));
+        silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2h"}}"#));
     }
 }

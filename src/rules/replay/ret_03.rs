@@ -1,10 +1,11 @@
 use crate::{
-    model::{ElementKind, FactRef, Id, Known, Slot, Subject, counted, key, units::{Limit, Size}},
+    model::{ElementKind, FactRef, Id, Known, Slot, Statistic, Subject, View, counted, key, units::{Limit, Size}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
 rule! {
-    /// Two readings of the retention size of a channel differ by just its number of partitions.
+    /// The retention size of a channel is taken for that of the whole topic: two readings, or what is and what is planned, differ by
+    /// just its number of partitions, or there is more on disk than is set.
     ///
     /// # Why
     /// `retention.bytes` is per partition. Who takes it for the whole topic plans for a part of the disk that it needs, or divides
@@ -23,19 +24,60 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, subject): (&Id, &Subject)| {
+        readings(rule, context, id, subject).or_else(|| planned(rule, context, id)).or_else(|| on_disk(rule, context, id))
+    };
+    context.elements_with(ElementKind::Channel, key::channel::PARTITIONS).filter_map(one).collect()
+}
+
+/// Two sizes, one of which is the other times the partitions.
+fn by_partitions(one: Size, other: Size, partitions: u64) -> bool {
+    let (least, most) = (one.min(other), one.max(other));
+    least < most && least.bytes().checked_mul(partitions) == Some(most.bytes())
+}
+
+/// The size that is planned is the size that is, times or divided by the partitions.
+fn planned(rule: &'static Rule, context: &Context<'_>, id: &Id) -> Option<Finding> {
+    let partitions = context.get(id, key::channel::PARTITIONS).filter(|partitions| *partitions > 1)?;
+    let today = context.design.get(View::AsIs, id, key::channel::RETENTION_SIZE).value().and_then(Limit::bound)?;
+    let planned = context.get(id, key::channel::RETENTION_SIZE).and_then(Limit::bound)?;
+    by_partitions(today, planned, partitions).then(|| {
+        let message = format!(
+            "{}: {} is planned where {} is set, {partitions} times apart: the size is per partition, of {}",
+            context.title(id), planned.spoken(), today.spoken(), counted(partitions, "partition")
+        );
+        rule.finding(&[id], message, "plan the size of one partition")
+    })
+}
+
+/// More is on disk than is set, and no more than every partition may hold.
+fn on_disk(rule: &'static Rule, context: &Context<'_>, id: &Id) -> Option<Finding> {
+    let partitions = context.get(id, key::channel::PARTITIONS).filter(|partitions| *partitions > 1)?;
+    let set = context.get(id, key::channel::RETENTION_SIZE).and_then(Limit::bound)?;
+    let held = context.get(id, key::channel::SIZE_ON_DISK)?;
+    let held = held.plain.or_else(|| held.statistics.get(&Statistic::Total).copied())?;
+    let segment = context.get(id, key::channel::SEGMENT_SIZE).unwrap_or_default();
+    (held.bytes() > set.bytes().saturating_add(segment.bytes())).then(|| {
+        let message = format!(
+            "{} holds {} where {} are set: each of {} may hold so much",
+            context.title(id), held.spoken(), set.spoken(), counted(partitions, "partition")
+        );
+        rule.finding(&[id], message, "plan the disk for the size times the partitions, and for each copy")
+    })
+}
+
+/// Readings that disagree.
+fn readings(rule: &'static Rule, context: &Context<'_>, id: &Id, subject: &Subject) -> Option<Finding> {
         let Known::Conflict(readings) = context.known(id, key::channel::RETENTION_SIZE) else { return None };
         let partitions = context.get(id, key::channel::PARTITIONS).filter(|partitions| *partitions > 1)?;
         let sizes: Vec<Size> = readings.iter().filter_map(|reading| read(subject, reading)).collect();
         let (least, most) = (sizes.iter().min()?, sizes.iter().max()?);
-        (least.bytes().checked_mul(partitions) == Some(most.bytes()) && least < most).then(|| {
+        by_partitions(*least, *most, partitions).then(|| {
             let message = format!(
                 "{}: {} and {} are read as its size, {} apart: the size is per partition, of {}",
                 context.title(id), least.spoken(), most.spoken(), format_args!("{partitions} times"), counted(partitions, "partition")
             );
             rule.finding(&[id], message, "decide which of the two is meant per partition")
         })
-    };
-    context.elements_with(ElementKind::Channel, key::channel::PARTITIONS).filter_map(one).collect()
 }
 
 fn read(subject: &Subject, reading: &FactRef) -> Option<Size> {
@@ -65,5 +107,21 @@ mod tests {
         assert_eq!(message, "orders: 2 GB and 12 GB are read as its size, 6 times apart: the size is per partition, of 6 partitions");
         silent("RET-03", &readings(r#"{"e1":{"retention_size":"12GB"},"e2":{"retention_size":"3GB"}}"#));
         silent("RET-03", &readings(r#"{"e1":{"retention_size":"12GB"},"e2":{"retention_size":"12GB"}}"#));
+    }
+    #[test]
+    fn a_plan_and_a_disk_apart_by_the_partitions_are_found() {
+        let today = |planned: &'static str| [
+            ("evidence", r#"{"e1":{"basis":"read","from":"kafka-configs"}}"#),
+            ("elements/orders/lifecycle", "\"existing\""),
+            ("elements/orders/observed", r#"{"e1":{"retention_size":"12GB"}}"#),
+            ("elements/orders/proposed/retention_size", planned),
+        ];
+        let message = fires("RET-03", &today("\"2GB\"")).message;
+        assert_eq!(message, "orders: 2 GB is planned where 12 GB is set, 6 times apart: the size is per partition, of 6 partitions");
+        silent("RET-03", &today("\"3GB\""));
+        let disk = |held: &'static str| [("elements/orders/proposed/retention_size", "\"12GB\""), ("elements/orders/proposed/size_on_disk", held)];
+        let message = fires("RET-03", &disk("\"70GB\"")).message;
+        assert_eq!(message, "orders holds 70 GB where 12 GB are set: each of 6 partitions may hold so much");
+        silent("RET-03", &disk("\"13GB\""));
     }
 }

@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Input, Link, Subject, key, units::{Duration, Limit}, words::CleanupPolicy},
+    model::{ElementKind, Id, Input, Link, Subject, key, units::{Duration, Limit}, words::{CleanupPolicy, JoinKind}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -39,13 +39,28 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.elements_with(ElementKind::Channel, key::channel::CLEANUP_POLICY).filter_map(one).collect()
 }
 
-/// How long a key of a table may be quiet, where something says so. A partition that never sent holds no key.
+/// How long a key of a table may be quiet, where something says so: how long it lives, how long its partition was silent,
+/// for how long the table is to keep it. A partition that never sent holds no key.
 fn quiet(context: &Context<'_>, channel: &Id, link: &Link) -> Option<Duration> {
-    if !matches!(link.into, Some(Input::Table | Input::Lookup)) {
+    if !fills_a_table(context, link) {
         return None;
     }
     let silence = context.get(channel, key::channel::LONGEST_SILENCE).and_then(|silence| silence.max()).and_then(Limit::bound);
-    context.get(&link.to, key::operator::KEY_LIFETIME).max(silence)
+    let kept = context.get(&link.to, key::operator::STATE_TTL).and_then(Limit::bound);
+    context.get(&link.to, key::operator::KEY_LIFETIME).max(silence).max(kept)
+}
+
+/// Does what comes by this link become state that is built anew from the channel: a table, or the side of a join that is
+/// kept without a time range?
+fn fills_a_table(context: &Context<'_>, link: &Link) -> bool {
+    match link.into {
+        Some(Input::Table | Input::Lookup) => true,
+        Some(Input::Right) => matches!(
+            context.get(&link.to, key::operator::JOIN),
+            Some(JoinKind::Table | JoinKind::GlobalTable | JoinKind::Temporal | JoinKind::ForeignKey | JoinKind::Regular)
+        ),
+        _ => context.get(&link.to, key::operator::JOIN).is_some_and(|join| matches!(join, JoinKind::ForeignKey | JoinKind::Regular)),
+    }
 }
 
 #[cfg(test)]
@@ -67,5 +82,21 @@ mod tests {
         fires("RET-06", &[&TABLE[..], &[lifetime, ("elements/totals/proposed/longest_silence", "\"8d\"")]].concat());
         silent("RET-06", &[&TABLE[..], &[("elements/totals/proposed/cleanup_policy", "\"compact\"")]].concat());
         silent("RET-06", &[&TABLE[..], &[("links/l12/into", "null")]].concat());
+    }
+    /// A side of a join that is kept without end, and a table that is to keep its keys for longer than the channel does.
+    #[test]
+    fn joins_and_long_lived_tables_are_found() {
+        let join = |settings: &'static str, into: &'static str| [
+            TABLE[0],
+            ("elements/rate", settings),
+            ("links/l12", into),
+        ];
+        let right = r#"{"from":"totals","to":"rate","into":"right"}"#;
+        let table = r#"{"kind":"operator","job":"revenue","step":"join","proposed":{"join":"table","key_lifetime":"30d"}}"#;
+        fires("RET-06", &join(table, right));
+        fires("RET-06", &join(r#"{"kind":"operator","job":"revenue","step":"join","proposed":{"join":"regular","key_lifetime":"30d"}}"#, right));
+        silent("RET-06", &join(r#"{"kind":"operator","job":"revenue","step":"join","proposed":{"join":"interval","key_lifetime":"30d"}}"#, right));
+        let kept = r#"{"kind":"operator","job":"revenue","step":"lookup","proposed":{"state_ttl":"30d"}}"#;
+        fires("RET-06", &join(kept, r#"{"from":"totals","to":"rate","into":"table"}"#));
     }
 }
