@@ -87,7 +87,7 @@ fn warm_up(reach: &Explained, from: &Id) -> Option<f64> {
     let Origin::Formula { formula, inputs, .. } = &reach.origin else {
         return (reach.of.as_ref() == Some(from)).then_some(0.0);
     };
-    match (formula.id, inputs.as_slice()) {
+    match (formula.id, &**inputs) {
         ("E5.lookback", [before, lookback]) => Some(warm_up(before, from)? + lookback.value),
         ("E5.and", inputs) => inputs.iter().filter_map(|input| warm_up(input, from)).reduce(f64::max),
         _ => (reach.of.as_ref() == Some(from)).then_some(0.0),
