@@ -4,7 +4,7 @@ use super::{
     blocks::{Inline, Span, join, line},
     desk::Desk,
     document::{Document, Gap},
-    findings, order, say,
+    findings, order, say, stories,
     writer::Writer,
 };
 use crate::{
@@ -58,7 +58,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
     owes(w, &report.delivery);
     order::section(w, id, &report.order);
     hops(w, &report.delivery);
-    stories(w, id, &report.delivery);
+    stories::write(w, id, &report.delivery);
 }
 
 fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
@@ -320,15 +320,6 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         Span::Code("?".into()),
         " not known."
     ]);
-}
-
-/// The shortest story of each duplicate and loss is the work of an exploration that does not exist yet.
-fn stories(w: &mut Writer<'_>, id: &Id, delivery: &DeliveryVerdict) {
-    if delivery.lossy_hops.is_empty() && delivery.duplicates.is_empty() {
-        return;
-    }
-    w.heading(3, "Shortest failure story");
-    w.not_analysed(&format!("the shortest failure that {} would see", w.desk.said(id)));
 }
 
 /// A class of copies with its hop, in words.

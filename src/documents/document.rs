@@ -77,7 +77,7 @@ pub struct Gap {
     pub subject: Option<Id>,
     /// Which setting, where it is one.
     pub field: Option<Field>,
-    /// `not read`, `not measured`, `not stated`, `in conflict`, `not analysed yet`, `not decided`.
+    /// `not read`, `not measured`, `not stated`, `in conflict`, `not decided`.
     pub state: &'static str,
     /// The command that closes it, where the catalogue knows one.
     pub close: Option<String>,

@@ -28,6 +28,7 @@ pub mod reference;
 mod say;
 mod skew;
 mod state_and_checkpointing;
+mod stories;
 mod stream_batch_reconciliation;
 mod streaming_design;
 mod topic_retention_and_replay;

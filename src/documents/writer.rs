@@ -332,12 +332,6 @@ impl<'a> Writer<'a> {
         self.gap(Gap { what: what.into(), subject: Some(subject.clone()), field: None, state, close: None });
     }
 
-    /// Says that an analysis is missing, which leaves the document unfinished.
-    pub fn not_analysed(&mut self, what: &str) {
-        self.say(line![Span::Absent(format!("{}: not analysed yet.", say::capital(what)))]);
-        self.gap(Gap { what: what.to_owned(), subject: None, field: None, state: "not analysed yet", close: None });
-    }
-
     /// The document, with its status line, halts and findings, assumptions, questions and the appendix.
     #[must_use]
     pub fn finish(mut self, halts: &[&Halt]) -> Document {

@@ -160,7 +160,10 @@ impl Explorer {
         if committed {
             work.iter_mut().for_each(|(_, log, ..)| log.retain(|record| !record.aborted));
         }
-        work.sort_by_key(|(run, _, left, steps)| (std::cmp::Reverse(left.left()), run.length() + steps.len()));
+        let first = |(run, _, left, steps): &(Run, Log, Bounds, Rc<[Step]>)| {
+            (std::cmp::Reverse(left.left()), run.length() + steps.len())
+        };
+        crate::sorted::sort_by_key(&mut work, first);
         let mut fronts: Vec<Front> = Vec::new();
         let mut at: Known<Log, Vec<usize>> = Known::default();
         for (before, log, left, steps) in work {

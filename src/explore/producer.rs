@@ -185,7 +185,7 @@ mod tests {
             producer.steps(left, |_, producer, left| work.push((producer, left)));
             seen.push((producer, left));
         }
-        logs.sort();
+        crate::sorted::sort(&mut logs);
         logs.dedup();
         logs
     }

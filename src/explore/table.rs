@@ -82,7 +82,7 @@ impl Table {
         let same = self.rows.iter().filter(|row| row.item.what.same(item.what));
         if same.count() < 2 {
             self.rows.push(Row { key, item });
-            self.rows.sort_unstable();
+            crate::sorted::sort(&mut self.rows);
         }
     }
 
