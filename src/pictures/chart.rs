@@ -135,7 +135,7 @@ fn even(most: f64) -> f64 {
 
 fn ticks(most: f64, step: f64, text: impl Fn(f64) -> String) -> Vec<Tick> {
     let at = |n: u32| f64::from(n) * step;
-    if !(step > 0.0 && most.is_finite()) {
+    if !(step > 0.0 && most > 0.0 && most.is_finite()) {
         return Vec::new();
     }
     (0..=6)
@@ -235,6 +235,6 @@ mod tests {
         assert_eq!(words(time(40.0 * 86_400.0)), ["0 d", "10 d", "20 d", "30 d", "40 d"]);
         let (ticks, unit) = bytes(2.53e9);
         assert_eq!((words(ticks), unit), (["0", "0.5", "1", "1.5", "2", "2.5"].map(String::from).to_vec(), "GB"));
-        assert!(time(0.0).len() <= 1 && bytes(0.0).0.len() <= 1);
+        assert!(time(0.0).is_empty() && bytes(0.0).0.is_empty());
     }
 }
