@@ -15,6 +15,29 @@ use crate::{
     rules::Review,
 };
 
+/// How a text form is read, for whoever meets one: under the conditions that stand beside it.
+pub(crate) const LEGEND: &str = "Copies are the fewest and the most of one event: 0 it may be lost, n it may be repeated, ? not known; a 1 with a * holds only under the condition beside it.";
+
+/// The text form of a badge (`1*..n`) in words: `none lost while a condition holds, repeats possible`. Empty for what is no
+/// badge.
+#[must_use]
+pub fn words(text: &str) -> String {
+    let Some((fewest, most)) = text.split_once("..") else { return String::new() };
+    let fewest = match fewest {
+        "1" => "none lost",
+        "1*" => "none lost while a condition holds",
+        "0" => "may be lost",
+        _ => "loss not known",
+    };
+    let most = match most {
+        "1" => "no repeats",
+        "1*" => "repeats removed under a condition",
+        "n" => "repeats possible",
+        _ => "repeats not known",
+    };
+    format!("{fewest}, {most}")
+}
+
 /// The badge of a consumer or link in a view; none where it has none.
 #[must_use]
 pub fn of(as_is: &Review, to_be: &Review, view: View, id: &Id) -> Option<Badge> {
@@ -66,6 +89,19 @@ fn missing(w: &mut Writer<'_>, badge: &Badge) {
 mod tests {
     use super::*;
     use crate::rules::review;
+
+    #[test]
+    fn a_badge_is_said_in_words() {
+        for (text, said) in [
+            ("1..1", "none lost, no repeats"),
+            ("1*..1*", "none lost while a condition holds, repeats removed under a condition"),
+            ("0..n", "may be lost, repeats possible"),
+            ("?..?", "loss not known, repeats not known"),
+            ("", ""),
+        ] {
+            assert_eq!(words(text), said);
+        }
+    }
 
     /// The screen says what the document says, word for word.
     #[test]

@@ -1,6 +1,7 @@
 //! `delivery-semantics.md`: what each consumer observes, by which mechanism, at which hop, and in which order.
 
 use super::{
+    badge,
     blocks::{Inline, Span, join, line},
     desk::Desk,
     document::{Document, Gap},
@@ -16,6 +17,7 @@ use crate::{
         },
     },
     model::{Basis, ElementKind, Id},
+    rules::{Finding, Review},
 };
 
 const FILE: &str = "delivery-semantics.md";
@@ -66,10 +68,13 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     w.say(line![Span::Strong(delivery.sentence.clone())]);
     w.say(delivery.why.iter().map(|why| w.desk.names.sentence(why)).collect::<Vec<_>>().join(" "));
     let basis = delivery.basis.map_or("a fact is not known", Basis::word);
+    let text = delivery.badge.text();
     w.say(line![
         "Copies of one event, fewest and most: ",
-        Span::Code(delivery.badge.text()),
-        format!(". Weakest basis of what this rests on: {basis}.")
+        badge::words(&text),
+        " (",
+        Span::Code(text),
+        format!("). Weakest basis of what this rests on: {basis}.")
     ]);
     if !delivery.scope.is_empty() {
         w.say(say::sentence(&delivery.scope));
@@ -94,19 +99,29 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     value(w, delivery);
 }
 
+/// What is said of them.
+pub const PUT_ASIDE: &str = "Put aside by a decision; what follows from it is part of the verdict above";
+
+/// The findings about this path that somebody put aside, each with its place and the reason.
+pub fn put_aside_on<'a>(
+    review: &'a Review,
+    delivery: &'a DeliveryVerdict,
+) -> impl Iterator<Item = (&'a Finding, &'a Id, &'a str)> {
+    let on_path = |id: &Id| delivery.hops.iter().any(|row| row.at == *id);
+    let aside = review.findings.iter().filter_map(|finding| {
+        let reason = finding.accepted.as_deref()?;
+        Some((finding, finding.about.first()?, reason))
+    });
+    aside.filter(move |(finding, ..)| finding.about.iter().any(on_path))
+}
+
 /// Findings about this path that somebody put aside: the verdict says what follows from them all the same.
 fn put_aside(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
-    let on_path = |id: &Id| delivery.hops.iter().any(|row| row.at == *id);
-    let aside = w.desk.to_be.findings.iter().filter(|finding| finding.about.iter().any(on_path));
-    let each: Vec<Inline> = aside
-        .filter_map(|finding| {
-            let accepted = finding.accepted.as_deref()?;
-            let at = w.name(finding.about.first()?);
-            Some(line![Span::Finding(finding.rule), " at ", at, ": ", accepted])
-        })
+    let each: Vec<Inline> = put_aside_on(&w.desk.to_be, delivery)
+        .map(|(finding, at, reason)| line![Span::Finding(finding.rule), " at ", w.name(at), ": ", reason])
         .collect();
     if !each.is_empty() {
-        w.say("Put aside by a decision; what follows from it is part of the verdict above:");
+        w.say(format!("{PUT_ASIDE}:"));
         w.list(each);
     }
 }
@@ -361,6 +376,7 @@ fn links(w: &mut Writer<'_>) {
         .collect();
     if !rows.is_empty() {
         w.heading(2, "Copies on every link");
+        w.say(badge::LEGEND);
         w.table(&["Link", "Copies", "Why"], rows);
     }
 }

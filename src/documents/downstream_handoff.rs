@@ -1,6 +1,7 @@
 //! `streaming-downstream-handoff.md`: what each desk downstream can rely on.
 
 use super::{
+    badge,
     blocks::{Inline, Span, line},
     delivery_semantics,
     desk::Desk,
@@ -47,10 +48,11 @@ fn duplicates(w: &mut Writer<'_>) {
             continue;
         }
         let owes = delivery_semantics::owes_words(&report.delivery);
+        let text = report.delivery.badge.text();
         rows.push(vec![
             name,
             report.delivery.sentence.as_str().into(),
-            Span::Code(report.delivery.badge.text()).into(),
+            line![badge::words(&text), " (", Span::Code(text), ")"],
             owes.into(),
         ]);
     }

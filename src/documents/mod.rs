@@ -39,6 +39,7 @@ mod writer;
 pub mod zip;
 
 pub use changes::{Change, changes};
+pub use delivery_semantics::{PUT_ASIDE, put_aside_on};
 pub use document::{Assumption, Document, Gap, Status, Withheld};
 
 use crate::{model::Design, rules::Review};

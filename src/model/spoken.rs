@@ -58,6 +58,23 @@ pub fn capital(text: &str) -> String {
     all + chars.as_str()
 }
 
+/// A word of the document as people say it: `at least once`, `state TTL`, `API`.
+#[must_use]
+pub fn in_words(word: &str) -> String {
+    const ACRONYMS: [&str; 8] = ["api", "cdc", "csv", "dlq", "json", "sql", "ttl", "url"];
+    let mut all = String::with_capacity(word.len());
+    for (at, part) in word.split('_').enumerate() {
+        if at > 0 {
+            all.push(' ');
+        }
+        match ACRONYMS.contains(&part) {
+            true => all.extend(part.chars().map(|c| c.to_ascii_uppercase())),
+            false => all.push_str(part),
+        }
+    }
+    all
+}
+
 /// A count and what is counted: `1 link`, `3 links`. For nouns with a plain plural.
 #[must_use]
 pub fn counted(count: impl TryInto<u64>, one: &str) -> String {
@@ -143,6 +160,19 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(names.sentence(text), said);
+        }
+    }
+
+    #[test]
+    fn a_word_of_the_document_is_said_with_its_acronyms_large() {
+        for (word, said) in [
+            ("api", "API"),
+            ("state_ttl", "state TTL"),
+            ("ttl_from", "TTL from"),
+            ("retention_time", "retention time"),
+            ("capital", "capital"),
+        ] {
+            assert_eq!(in_words(word), said);
         }
     }
 

@@ -3,6 +3,10 @@
 use crate::documents::{desk::Desk, markdown::clean};
 use crate::model::{ElementKind, Id, Link};
 
+/// How the signs in brackets are read.
+const LEGEND: &str =
+    "\n[fewest..most copies of one event: 0 may be lost, n may be repeated, ? not known, * only under a condition]\n";
+
 /// The topology as lines of text.
 #[must_use]
 pub fn text(desk: &Desk<'_>) -> String {
@@ -18,6 +22,9 @@ pub fn text(desk: &Desk<'_>) -> String {
             Some(ElementKind::Operator) => {}
             _ => element(&mut out, desk, id, ""),
         }
+    }
+    if out.contains("..") {
+        out.push_str(LEGEND);
     }
     out
 }

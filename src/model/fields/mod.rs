@@ -3,7 +3,10 @@
 //! Codec, JSON Schema, inspector, importers and explanations are driven by this table; `key::channel::PARTITIONS` and
 //! its like are the typed way to one row. A field is added by one line in the file of its group.
 
-use super::value::{FieldType, FieldValue, Value};
+use super::{
+    spoken::in_words,
+    value::{FieldType, FieldValue, Value},
+};
 use std::{fmt, marker::PhantomData};
 
 /// What a field belongs to. A subject has the fields of one group, a link those of its two ends.
@@ -234,10 +237,10 @@ impl Field {
         Group::ALL.into_iter().find(|g| g.name() == group)?.field(name)
     }
 
-    /// Its name as words: `retention time`.
+    /// Its name as words: `retention time`, `state TTL`.
     #[must_use]
     pub fn label(self) -> String {
-        self.name().replace('_', " ")
+        in_words(self.name())
     }
 }
 

@@ -41,7 +41,7 @@ fields! { operator Operator {
     KEY_LIFETIME "key_lifetime": Duration, Measurement, "state", "D2", "how long a key is active";
     ENTRY_SIZE "entry_size": Size, Measurement, "state", "D1", "key, value and overhead";
     STATE_TTL "state_ttl": Limit<Duration>, Configuration, "state", "D2, DUP-01, STA-03", "unlimited: never expires";
-    TTL_CLOCK "ttl_clock": TtlClock, Configuration, "state", "C-15, DUP-05", "ttl clock";
+    TTL_CLOCK "ttl_clock": TtlClock, Configuration, "state", "C-15, DUP-05", "clock of the TTL";
     TTL_FROM "ttl_from": TtlFrom, Configuration, "state", "C-15", "first accepted copy or last sighting";
     STATE_IN "state_in": StateIn, Configuration, "state", "C-09, MECH-4", "state in";
     MARKS "marks": Marks, Configuration, "state", "DUP-06, F-28", "external dedup store";

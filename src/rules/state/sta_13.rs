@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn what_is_missing_for_a_replay_is_found() {
         let from = ("elements/dedup/proposed/ttl_from", "null");
-        let message = "board needs results that can be made again; dedup: ttl from: not read";
+        let message = "board needs results that can be made again; dedup: TTL from: not read";
         assert_eq!(fires("STA-13", &[from]).message, message);
         fires("STA-13", &[("links/l1/proposed/resend_within", "null")]);
         silent("STA-13", &[from, ("elements/board/proposed/replay_needed", "null")]);
