@@ -26,6 +26,12 @@ pub fn places(design: &Design) -> Scene {
 /// Do two states of a design stand and run alike? Then places and routes of the one are those of the other.
 #[must_use]
 pub fn same_ground(one: &Design, other: &Design) -> bool {
+    one.layout.boxes == other.layout.boxes && one.layout.routes == other.layout.routes && same_flow(one, other)
+}
+
+/// Do two states of a design have the same elements, linked alike? Then the order of flow is the same.
+#[must_use]
+pub fn same_flow(one: &Design, other: &Design) -> bool {
     let role = |subject: &Subject| match &subject.shape {
         Shape::Element(Element::Operator { job, .. }) => (Some(ElementKind::Operator), Some(job.clone())),
         _ => (subject.kind(), None),
@@ -34,9 +40,7 @@ pub fn same_ground(one: &Design, other: &Design) -> bool {
         |one: &SortedMap<Id, Subject>, other: &SortedMap<Id, Subject>, alike: &dyn Fn(&Subject, &Subject) -> bool| {
             one.len() == other.len() && one.iter().zip(other).all(|((a, s), (b, t))| a == b && alike(s, t))
         };
-    one.layout.boxes == other.layout.boxes
-        && one.layout.routes == other.layout.routes
-        && same(&one.elements, &other.elements, &|a, b| role(a) == role(b))
+    same(&one.elements, &other.elements, &|a, b| role(a) == role(b))
         && same(&one.links, &other.links, &|a, b| a.as_link() == b.as_link())
 }
 

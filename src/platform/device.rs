@@ -70,6 +70,13 @@ pub fn is_outside(selector: &str, frame: &str) -> bool {
         || inner.top() > outer.bottom()
 }
 
+/// Takes the keyboard away from what has it.
+pub fn release() {
+    if let Some(Ok(element)) = focused().map(JsCast::dyn_into::<web_sys::HtmlElement>) {
+        let _ = element.blur();
+    }
+}
+
 /// Where a pane stands is kept while it is drawn anew in this turn: how far it and its tables are scrolled, and which
 /// control with a `data-kept` name has the keyboard, at which place of its text.
 pub fn hold_place(selector: &str) {
@@ -107,6 +114,15 @@ fn scrolls(pane: &web_sys::HtmlElement) -> Vec<web_sys::Element> {
 #[must_use]
 pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {
     window()?.document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+/// Where letters are typed, or choose: text fields and lists. Check boxes, radio buttons and sliders take no letters.
+const TAKES_TEXT: &str = "textarea, select, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=range], [type=color], [type=file], [type=button], [type=submit], [type=reset])";
+
+/// Do keys that are typed here mean letters to the element?
+#[must_use]
+pub fn takes_text(element: &web_sys::Element) -> bool {
+    element.closest(TAKES_TEXT).ok().flatten().is_some()
 }
 
 /// The element that has the keyboard, if it is not the page itself.

@@ -27,7 +27,8 @@ pub fn listen(desk: Desk) {
     let said = StoredValue::new(Said::default());
     let waiting = StoredValue::new(None::<TimeoutHandle>);
     Effect::new(move |_| {
-        let review = desk.review();
+        // With the frame of the edit or later: nothing is said before the hands are quiet.
+        let review = desk.settled_review(desk.view());
         if let Some(handle) = waiting.get_value() {
             handle.clear();
         }

@@ -100,11 +100,12 @@ enum Beside {
     Inspector,
 }
 
+/// Each pane is laid out apart in a room of its own: what changes in it moves nothing around it.
 fn side(desk: Desk, beside: Beside) -> AnyView {
     match beside {
         Beside::Nothing => ().into_any(),
-        Beside::Summary => reader::summary(desk),
-        Beside::Inspector => inspector::inspector(desk),
+        Beside::Summary => view! { <div class="inspector-room reading">{reader::summary(desk)}</div> }.into_any(),
+        Beside::Inspector => view! { <div class="inspector-room">{inspector::inspector(desk)}</div> }.into_any(),
     }
 }
 

@@ -4,7 +4,11 @@ use super::{
     marks::{Level, severity},
     store::{Desk, Tab},
 };
-use crate::{model::counted, platform::device, rules::Halt};
+use crate::{
+    model::{counted, units::human::unbroken},
+    platform::device,
+    rules::Halt,
+};
 use leptos::prelude::*;
 
 /// The banner, where something is halted.
@@ -17,7 +21,7 @@ pub fn halts(desk: Desk, halts: &[Halt]) -> AnyView {
             {severity(Level::Halt)}
             <strong class="nowrap">{words}</strong>
             <span class="second">
-                {first.action.clone()} ". " <strong>"Lifted by: "</strong> {first.lifted_by.clone()} "."
+                {unbroken(&first.action).into_owned()} ". " <strong>"Lifted by: "</strong> {first.lifted_by.clone()} "."
             </span>
             <button type="button" class="button link" data-review="" on:click=move |_| {
                 desk.panes.go(Tab::Findings);

@@ -45,8 +45,7 @@ pub fn listen(desk: Desk) {
 
 /// Is a field being typed in, or text selected that the browser should copy?
 fn typing() -> bool {
-    let focused = crate::platform::device::focused();
-    focused.is_some_and(|e| e.closest("input, textarea, select, [contenteditable=true]").ok().flatten().is_some())
+    device::focused().is_some_and(|element| device::takes_text(&element))
 }
 
 /// Copies the selection by command.

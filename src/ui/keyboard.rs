@@ -1,7 +1,10 @@
 //! The one listener for keys: finds the command of a press in the action table.
 
 use super::{run::run, store::Desk};
-use crate::action::{Command, Match, Press, find};
+use crate::{
+    action::{Command, Match, Press, find},
+    platform::device,
+};
 use leptos::{ev::KeyboardEvent, prelude::*};
 use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::JsCast;
@@ -58,7 +61,7 @@ fn in_workshop(desk: Desk, target: Option<&web_sys::Element>, press: &Press) -> 
         return None;
     }
     let own_keys =
-        target.is_some_and(|el| el.closest("input, textarea, select, [role=radio]").ok().flatten().is_some());
+        target.is_some_and(|el| el.closest("input, textarea, select, [role=radio], .popover").ok().flatten().is_some());
     match press.key.as_str() {
         "Escape" => Some(Command::Workshop),
         "ArrowRight" | "ArrowDown" if !own_keys => Some(Command::NextConsumer),
@@ -81,12 +84,12 @@ fn press_of(event: &KeyboardEvent) -> Press {
 fn counts(target: Option<&web_sys::Element>, press: &Press) -> bool {
     let Some(target) = target else { return true };
     let within = |selector: &str| target.closest(selector).ok().flatten().is_some();
-    if within("input, textarea, select, [contenteditable=true]") {
+    if device::takes_text(target) {
         return press.key == "F6" || (press.ctrl && matches!(press.key.to_ascii_lowercase().as_str(), "k" | "s"));
     }
     let works = matches!(press.key.as_str(), "Enter" | " ") || press.key.starts_with("Arrow");
     let plain = !press.ctrl && !press.alt;
-    !(plain && works && within("button, a, summary, [role=tab], [role=radio], [role=menuitem]"))
+    !(plain && works && within("button, input, a, summary, [role=tab], [role=radio], [role=menuitem]"))
 }
 
 /// Does the canvas have the keyboard, or nothing? The outline edits the same document.

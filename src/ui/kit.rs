@@ -3,7 +3,7 @@
 pub mod form;
 
 use super::{
-    marks::{self, Icon, icon},
+    marks::{self, Icon, Mark, icon},
     popover,
     run::run,
     store::{Desk, Explains},
@@ -135,6 +135,27 @@ pub fn figure(desk: Desk, figure: Figure, derived: &Derived) -> AnyView {
                 .into_any()
         }
     }
+}
+
+/// The same where the number follows: an edit writes its words, and draws its mark anew only where that is another.
+pub fn live_figure(desk: Desk, figure: Figure, derived: Memo<Option<Derived>>) -> AnyView {
+    let title = figure.kind.title();
+    let said = Memo::new(move |_| {
+        derived.with(|derived| match derived {
+            Some(Ok(explained)) => (explained.text(), explained.basis.map(Mark::Of), false),
+            Some(Err(underivable)) => {
+                let word = absent_word(underivable);
+                (word.to_owned(), Some(Mark::Absent(word)), true)
+            }
+            None => Default::default(),
+        })
+    });
+    let look = Memo::new(move |_| said.with(|(_, mark, second)| (*mark, *second)));
+    let text = move || said.with(|(text, ..)| text.clone());
+    let number = popover::live(desk, Explains::Figure(figure), move || format!("{title}: {}. Explain", text()), text);
+    let mark = move || look.get().0.map(|mark| mark.draw(""));
+    view! { <span class=move || if look.get().1 { "nowrap second" } else { "nowrap" }>{number} {mark}</span> }
+        .into_any()
 }
 
 /// Why a number is not there, in a word or two.

@@ -33,10 +33,41 @@ pub fn number(desk: Desk, what: Explains, label: String, text: String) -> AnyVie
     sign(desk, what, Some(label), "explained", text.into_any())
 }
 
+/// The same where words and label follow: an edit writes what changed, and the button stays.
+pub fn live(
+    desk: Desk,
+    what: Explains,
+    label: impl Fn() -> String + Send + 'static,
+    text: impl Fn() -> String + Send + 'static,
+) -> AnyView {
+    let name = name_of(&what);
+    view! {
+        <button
+            type="button"
+            class="explained"
+            aria-label=label
+            aria-haspopup="dialog"
+            title=OPENS
+            data-explains=name
+            on:click=move |event| press(desk, &what, &event)
+        >
+            {text}
+        </button>
+    }
+    .into_any()
+}
+
 /// The badge of a consumer or link, which opens what it rests on; `height` in rem.
 pub fn badge(desk: Desk, id: &Id, view: View, badge: &Badge, loud: bool, height: f64) -> AnyView {
     let content = view! { {marks::badge(badge, loud, height)} <span class="hidden-text">". Explain"</span> };
     sign(desk, Explains::Badge(id.clone(), view), None, "explained sign", content.into_any())
+}
+
+const OPENS: &str = "Opens what it rests on";
+
+fn press(desk: Desk, what: &Explains, event: &leptos::ev::MouseEvent) {
+    let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    open(desk, what.clone(), target.and_then(|e| e.closest(".explained").ok().flatten()));
 }
 
 /// A button that opens an explanation; without a label its content says it.
@@ -48,12 +79,9 @@ fn sign(desk: Desk, what: Explains, label: Option<String>, class: &'static str, 
             class=class
             aria-label=label
             aria-haspopup="dialog"
-            title="Opens what it rests on"
+            title=OPENS
             data-explains=name
-            on:click=move |event| {
-                let number = event.target().and_then(|t| t.dyn_into::<Element>().ok()).and_then(|e| e.closest(".explained").ok().flatten());
-                open(desk, what.clone(), number);
-            }
+            on:click=move |event| press(desk, &what, &event)
         >
             {content}
         </button>
@@ -78,8 +106,8 @@ pub fn open(desk: Desk, what: Explains, number: Option<Element>) {
         number.closest(selector).ok().flatten().and_then(|element| element.get_attribute(name)).unwrap_or_default()
     };
     let of_element = closest("[data-element-id]", "data-element-id");
-    let anchor = if of_element.is_empty() {
-        format!("[data-pane=\"{}\"] [data-explains=\"{}\"]", closest("[data-pane]", "data-pane"), name_of(&what))
+    let anchor = if of_element.is_empty() || number.has_attribute("data-explains") {
+        named_in(&closest("[data-pane]", "data-pane"), &what)
     } else {
         on_canvas(&of_element)
     };
@@ -102,17 +130,46 @@ pub fn open(desk: Desk, what: Explains, number: Option<Element>) {
     device::focus(&format!("#explanation-{id}"));
 }
 
-/// Opens the explanation of the number that an element shows on the canvas.
+/// Opens the explanation of what an element or link shows on the canvas; where one stands open already, that of what it
+/// shows beside it: a consumer its badge behind its number, a channel its partitions.
 pub fn open_on_canvas(desk: Desk, id: &Id) {
-    let Some(what) = shown_on(desk, id) else { return };
-    let number = device::query(&on_canvas(id.as_str()))
-        .or_else(|| device::query(&format!("[data-pane=\"inspector\"] [data-explains=\"{}\"]", name_of(&what))))
+    let beside = beside_number(desk, id);
+    let all: Vec<Explains> = shown_on(desk, id).into_iter().chain(beside).collect();
+    let open_now: Vec<Explains> =
+        desk.panes.explanations.with_untracked(|open| open.iter().map(|one| one.what.get_untracked()).collect());
+    let next = all.iter().rposition(|what| open_now.contains(what)).map_or(0, |at| (at + 1) % all.len());
+    if let Some(what) = all.get(next) {
+        open_at(desk, id, what.clone());
+    }
+}
+
+/// Opens it beside where it stands: on the canvas, else in the inspector, else at the element or link.
+fn open_at(desk: Desk, id: &Id, what: Explains) {
+    let own = device::query(&named_in("canvas", &what));
+    let number = own
+        .or_else(|| {
+            shown_on(desk, id).filter(|shown| *shown == what).and_then(|_| device::query(&on_canvas(id.as_str())))
+        })
+        .or_else(|| device::query(&named_in("inspector", &what)))
         .or_else(|| device::query(&format!("[data-element-id=\"{id}\"], [data-link-id=\"{id}\"]")));
     open(desk, what, number.map(Into::into));
 }
 
+/// What explains itself on an element beside its number.
+fn beside_number(desk: Desk, id: &Id) -> Option<Explains> {
+    match desk.design.with_untracked(|design| design.kind(id))? {
+        ElementKind::Consumer => Some(Explains::Badge(id.clone(), untrack(|| desk.view()))),
+        ElementKind::Channel => Some(Explains::Setting(id.clone(), key::channel::PARTITIONS.field())),
+        _ => None,
+    }
+}
+
 fn on_canvas(id: &str) -> String {
     format!("[data-element-id=\"{id}\"] .cv-number")
+}
+
+fn named_in(pane: &str, what: &Explains) -> String {
+    format!("[data-pane=\"{pane}\"] [data-explains=\"{}\"]", name_of(what))
 }
 
 /// Which number an element shows: the figure with that text, else the setting that stands there.
@@ -156,13 +213,39 @@ fn close(desk: Desk, id: u32) {
     let number = anchor::find(id, &one.anchor);
     anchor::unmark(id);
     all.update(|all| all.retain(|one| one.id != id));
-    let target = number.and_then(|n| n.closest("button, [tabindex]").ok().flatten());
+    // A badge on the canvas stands beside what it belongs to, not in it.
+    let owner =
+        number.as_ref().and_then(|n| n.closest("[data-badge-of]").ok().flatten()?.get_attribute("data-badge-of"));
+    let owner = owner.and_then(|id| device::query(&format!("[data-element-id=\"{id}\"]"))).map(Element::from);
+    let target = owner.or_else(|| number.and_then(|n| n.closest("button, [tabindex]").ok().flatten()));
     if let Some(element) = target.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         let _ = element.focus();
     }
 }
 
-/// Listens for Escape, and for a press on a number of the canvas: one that moves is a drag and opens nothing.
+/// What explains itself at a place of the canvas: the badge of a consumer or link, or the number of an element.
+fn pressed_on(desk: Desk, at: Option<web_sys::EventTarget>) -> Option<(Id, Explains)> {
+    let at = at.and_then(|target| target.dyn_into::<Element>().ok())?;
+    let closest = |selector: &str| at.closest(selector).ok().flatten();
+    let id = |owner: &str, name: &str| Id::new(&closest(owner)?.get_attribute(name)?).ok();
+    if closest(".cv-number, .cv-figure").is_some() {
+        let id = id("[data-element-id]", "data-element-id")?;
+        return shown_on(desk, &id).map(|what| (id, what));
+    }
+    if closest(".cv-partitions").is_some() {
+        let id = id("[data-element-id]", "data-element-id")?;
+        let what = Explains::Setting(id.clone(), key::channel::PARTITIONS.field());
+        return Some((id, what));
+    }
+    let sign = closest(".cv-sign, .cv-badge[data-explains]")?;
+    let id = id("[data-badge-of]", "data-badge-of")?;
+    let name = sign.get_attribute("data-explains")?;
+    let badge = |view| Explains::Badge(id.clone(), view);
+    let what = [View::AsIs, View::ToBe].into_iter().map(badge).find(|what| name_of(what) == name)?;
+    Some((id, what))
+}
+
+/// Listens for Escape, and for a press on a number or badge of the canvas: one that moves is a drag and opens nothing.
 pub fn listen(desk: Desk) {
     let escape = window_event_listener(leptos::ev::keydown, move |event| {
         let last = desk.panes.explanations.with_untracked(|all| all.last().map(|one| one.id));
@@ -172,24 +255,25 @@ pub fn listen(desk: Desk) {
             close(desk, id);
         }
     });
-    let pressed = StoredValue::new(None::<(Id, i32, i32)>);
+    let pressed = StoredValue::new(None::<(Id, Explains, i32, i32)>);
     let down = window_event_listener(leptos::ev::pointerdown, move |event| {
         let plain =
             event.button() == 0 && !event.shift_key() && !event.ctrl_key() && !event.meta_key() && !event.alt_key();
-        let number = event
-            .target()
-            .and_then(|t| t.dyn_into::<Element>().ok())
-            .and_then(|e| e.closest(".cv-number").ok().flatten());
-        let id = number.filter(|_| plain).and_then(|n| n.closest("[data-element-id]").ok().flatten());
-        let id = id.and_then(|element| Id::new(&element.get_attribute("data-element-id")?).ok());
-        pressed.set_value(id.map(|id| (id, event.client_x(), event.client_y())));
+        let on = if plain { pressed_on(desk, event.target()) } else { None };
+        pressed.set_value(on.map(|(id, what)| (id, what, event.client_x(), event.client_y())));
     });
     let up = window_event_listener(leptos::ev::pointerup, move |event| {
-        let Some((id, x, y)) = pressed.try_update_value(Option::take).flatten() else { return };
+        let Some((id, what, x, y)) = pressed.try_update_value(Option::take).flatten() else { return };
         // A press that rested opened the context menu instead.
         let rested = crate::platform::device::query(".context-menu").is_some();
         if !rested && (event.client_x() - x).abs() < 4 && (event.client_y() - y).abs() < 4 {
-            open_on_canvas(desk, &id);
+            open_at(desk, &id, what);
+        }
+    });
+    // A screen reader presses without a pointer.
+    let aloud = window_event_listener(leptos::ev::click, move |event| {
+        if let Some((id, what)) = (event.detail() == 0).then(|| pressed_on(desk, event.target())).flatten() {
+            open_at(desk, &id, what);
         }
     });
     // A number of a document is as it was when it was printed: another design prints another one.
@@ -205,6 +289,7 @@ pub fn listen(desk: Desk) {
         escape.remove();
         down.remove();
         up.remove();
+        aloud.remove();
     });
 }
 

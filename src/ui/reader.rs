@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     action::{Command, entry::shown},
-    model::{Basis, Design, Id, Known, Section, View},
+    model::{Basis, Design, Id, Known, Section, View, units::human::unbroken},
     rules::Severity,
 };
 use leptos::prelude::*;
@@ -126,7 +126,7 @@ fn row(level: Level, text: String, who: String, desk: Desk, about: Option<&Id>) 
     view! {
         <div class="row need-row">
             {severity(level)}
-            <p class="grow"><strong>{text}</strong><span class="block small quiet">{who}</span></p>
+            <p class="grow"><strong>{unbroken(&text).into_owned()}</strong><span class="block small quiet">{who}</span></p>
             {link}
         </div>
     }

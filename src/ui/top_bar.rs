@@ -7,7 +7,7 @@ use super::{
     run::run,
     store::{Desk, Saved, Show, Theme},
 };
-use crate::{action::Command, edit::Edit};
+use crate::{action::Command, edit::Edit, platform::frame};
 use leptos::prelude::*;
 
 /// The views of a design.
@@ -22,7 +22,7 @@ pub fn top_bar(desk: Desk) -> AnyView {
                 {menu::menu(desk)}
                 {name(desk)}
                 <span class="small quiet saved cut" data-saved=move || format!("{:?}", desk.saved.get())>
-                    {move || saved_words(desk.saved.get())}
+                    {saved_line(desk)}
                 </span>
                 <span class="top-rule" aria-hidden="true"></span>
                 {move || (!reading.get()).then(|| view! {
@@ -99,6 +99,21 @@ fn name(desk: Desk) -> AnyView {
         </h1>
     }
     .into_any()
+}
+
+/// Whether the work is safe, in words. They follow the frame of an edit: other words would have the whole page laid out.
+fn saved_line(desk: Desk) -> AnyView {
+    let shown = RwSignal::new(desk.saved.get_untracked());
+    Effect::new(move |_| {
+        desk.saved.track();
+        frame::after(move || {
+            let now = desk.saved.get_untracked();
+            if shown.try_with_untracked(|shown| *shown != now) == Some(true) {
+                shown.set(now);
+            }
+        });
+    });
+    (move || saved_words(shown.get())).into_any()
 }
 
 const fn saved_words(saved: Saved) -> &'static str {

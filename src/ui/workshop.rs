@@ -3,7 +3,8 @@
 use super::{
     drawer::consumers,
     kit::{reveal, segmented},
-    marks::{Level, badge, severity, weakest_glyph},
+    marks::{Level, severity, weakest_glyph},
+    popover,
     run::run,
     store::{Desk, Tab},
     top_bar::SHOWS,
@@ -11,7 +12,7 @@ use super::{
 use crate::{
     action::Command,
     analysis::delivery::verdict::{DeliveryVerdict, Hop},
-    model::counted,
+    model::{counted, units::human::unbroken},
 };
 use leptos::prelude::*;
 
@@ -50,16 +51,16 @@ pub fn verdict(desk: Desk) -> AnyView {
         let verdict = review.consumers.get(id)?.delivery.clone();
         let (name, owner) = desk.design.with(|d| (d.title(id), d.subject(id).and_then(|s| s.owner.clone())));
         Some(view! {
-            {badge(&verdict.badge, true, 4.2)}
+            {popover::badge(desk, id, review.view, &verdict.badge, true, 4.2)}
             <div class="grow" data-workshop-consumer=id.to_string()>
                 <p class="workshop-who"><strong>{name}</strong> " " <span class="quiet">{owner.map(|o| o.to_string())}</span></p>
-                <p class="workshop-sentence">{verdict.sentence.clone()}</p>
+                <p class="workshop-sentence">{unbroken(&verdict.sentence).into_owned()}</p>
                 <p class="workshop-where row wrap">{hops(desk, &verdict)}</p>
             </div>
         }.into_any())
     });
     view! {
-        <section class="workshop-verdict row" aria-label="Verdict" aria-live="polite">
+        <section class="workshop-verdict row" data-pane="workshop" aria-label="Verdict" aria-live="polite">
             {shown.unwrap_or_else(|| view! { <p class="workshop-sentence">"No consumer is drawn yet."</p> }.into_any())}
             {(count > 1).then(|| view! {
                 <span class="quiet nowrap">{format!("{} of {count}", at + 1)}</span>

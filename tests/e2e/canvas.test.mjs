@@ -447,10 +447,13 @@ test("links are drawn, offered, moved at an end by pointer and by keyboard, and 
     const now = await design(page);
     assert.equal(now.links.l2.to, operator);
     await undo(page);
-    // A click on a badge is a click on its link.
+    // A click on a badge is a click on its link; it explains itself too.
     await page.keyboard.press("Escape");
     await page.locator('.cv-badge[data-badge-of="l2"]').click();
     await page.locator('[data-inspected="l2"]').waitFor();
+    await page.locator(".explanation-popover [data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".explanation-popover").waitFor({ state: "detached" });
     // Alt and the arrows go on from a link.
     await page.keyboard.press("Alt+ArrowRight");
     await page.locator('[data-inspected="orders"]').waitFor();

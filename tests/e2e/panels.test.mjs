@@ -69,6 +69,55 @@ test("by keyboard: Enter opens, Escape closes and gives the keyboard back, E exp
     assert.equal(await popover(page).count(), 0);
   }));
 
+test("badges explain themselves on the canvas, in the folded bar and on the projector, by pointer, keyboard and aloud", () =>
+  example({}, async (page) => {
+    const badge = page.locator('.cv-badge[data-badge-of="l2"]');
+    assert.equal(await badge.getAttribute("role"), "button");
+    assert.match(await badge.getAttribute("aria-label"), /^Copies on .+: .+, .+\. Explain$/);
+    const shown = await explained(page, badge);
+    await shown.locator("[data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    const partitions = page.locator('.cv-el[data-element-id="orders"] .cv-partitions');
+    assert.match(await partitions.getAttribute("aria-label"), /^\d+ partitions\. Explain$/);
+    await (await explained(page, partitions)).locator("[data-figure=partitions]").waitFor();
+    await page.keyboard.press("Escape");
+    // A screen reader presses without a pointer.
+    await page.locator('.cv-badge[data-badge-of="board"] .cv-sign').evaluate((sign) => sign.click());
+    await popover(page).locator("[data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => document.activeElement?.dataset?.elementId === "board");
+    // E comes to the number, then to the badge beside it.
+    await page.keyboard.press("e");
+    await popover(page).locator("[data-figure=Latency]").waitFor();
+    await page.keyboard.press("e");
+    await popover(page).locator("[data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+j");
+    await (await explained(page, page.locator(".verdict-bar .explained"))).locator("[data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Shift+W");
+    await (await explained(page, page.locator(".workshop-verdict .explained"))).locator("[data-figure=badge]").waitFor();
+    await page.keyboard.press("Escape");
+    await popover(page).waitFor({ state: "detached" });
+    assert.ok(await page.locator(".workshop-verdict").isVisible(), "Escape closed the explanation alone");
+  }));
+
+test("a finding that is put aside is named under the verdict that rests on it", () =>
+  example({}, async (page) => {
+    await showFindings(page);
+    const card = findings(page).locator('.finding[data-rule="DEL-15"]').first();
+    await card.getByRole("button", { name: "Put aside" }).click();
+    await card.locator("form input").nth(0).fill("the board may flicker");
+    await card.locator("form input").nth(1).fill("shop");
+    await card.locator("form button[type=submit]").click();
+    await card.locator("form").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("v");
+    await page.locator(".put-aside-here", { hasText: /DEL-15\s+at\s+.+: the board may flicker/ }).waitFor();
+    await page.keyboard.press("Control+j");
+    await page.locator(".verdict-bar", { hasText: /DEL-15 put aside/ }).waitFor();
+  }));
+
 test("two explanations stand side by side once the first is pinned", () =>
   example({}, async (page) => {
     const first = await explained(page, number(page, "orders"));
@@ -269,6 +318,8 @@ test("the timeline of a window: records by keyboard, a silent partition, setting
     await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
     await timeline.getByRole("heading", { name: /Nothing is sent/ }).waitFor();
     await timeline.getByRole("checkbox", { name: "One partition falls silent" }).click();
-    await page.getByRole("radio", { name: "As-is" }).click();
+    // A check box takes no letters: the keys of the application work from it.
+    await page.keyboard.press("[");
+    await page.locator('[role=radio][aria-checked=true]', { hasText: "As-is" }).waitFor();
     await timeline.getByRole("heading", { name: /until the clock reaches 12:05:30/ }).waitFor();
   }));

@@ -52,9 +52,15 @@ pub struct Subjects<'a> {
 /// The picture of a design.
 #[must_use]
 pub fn picture(from: Subjects<'_>) -> Picture {
+    picture_along(from, &flow_order(from.design))
+}
+
+/// The picture of a design whose order of flow is known: most edits leave that as it is.
+#[must_use]
+pub fn picture_along(from: Subjects<'_>, flow: &[Id]) -> Picture {
     let Subjects { design, view, was, .. } = from;
     let shown = |id: &Id| was.is_some() || design.visible(view, id);
-    let order: Vec<Id> = flow_order(design).into_iter().filter(|id| shown(id)).collect();
+    let order: Vec<Id> = flow.iter().filter(|id| shown(id)).cloned().collect();
     let flags = wire::flags(from);
     let facts = card::Surroundings::of(from);
     let cards = order.iter().filter_map(|id| Some((id.clone(), card::card(from, &facts, id)?))).collect();

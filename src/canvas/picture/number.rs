@@ -95,8 +95,9 @@ impl Number {
         Self { lead: "", text, mark, tail: "" }
     }
 
-    /// As it is read aloud.
-    pub(super) fn spoken(&self, what: &str) -> String {
+    /// As it is read aloud, behind what it is: `reach 7 hours measured`.
+    #[must_use]
+    pub fn spoken(&self, what: &str) -> String {
         let basis = match self.mark {
             Some(BasisMark::Known(basis)) => format!(" {}", basis.word()),
             _ => String::new(),

@@ -9,7 +9,8 @@ use crate::{
         tool::State,
         viewport::Detail,
     },
-    model::{ElementKind, Id},
+    model::{ElementKind, Id, counted, key},
+    ui::{popover, store::Explains},
 };
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -122,8 +123,9 @@ const fn kind_word(kind: ElementKind) -> &'static str {
 
 fn number(number: &Number) -> AnyView {
     let mark = number.mark;
+    let aloud = format!("{}. Explain", number.spoken(number.lead));
     view! {
-        <span class="cv-number">
+        <span class="cv-number" role="button" aria-haspopup="dialog" aria-label=aloud>
             {(!number.lead.is_empty()).then(|| view! { <span class="cv-lead">{number.lead}</span> })}
             <b>{number.text.clone()}</b>
             {mark.map(|mark| view! { <span class="cv-mark" title=mark.word() inner_html=svg::basis(mark)></span> })}
@@ -217,7 +219,7 @@ fn body(
             </span>
             {name(canvas, id, words, renaming)}
             {figure(canvas, card, width)}
-            {partitions(card)}
+            {partitions(id, card)}
         </div>
         <div class="cv-glyph" inner_html=move || svg::icon(icon.get().1)></div>
         <div class="cv-under">{move || words.with(|card| card.as_ref().map(|card| card.name.clone()))}</div>
@@ -247,13 +249,19 @@ fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> Any
     drawn.into_any()
 }
 
-fn partitions(card: RwSignal<Option<Card>>) -> AnyView {
+fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Card>>) -> AnyView {
     let shown = part(card, |a, b| a.bars == b.bars);
     let drawn = move || {
         shown.with(|card| {
             let bars = card.as_ref()?.bars.as_ref()?;
             Some(view! {
-                <span class="cv-partitions">
+                <span
+                    class="cv-partitions"
+                    data-explains=popover::name_of(&Explains::Setting(id.get_value(), key::channel::PARTITIONS.field()))
+                    role="button"
+                    aria-haspopup="dialog"
+                    aria-label=format!("{}. Explain", counted(bars.partitions, "partition"))
+                >
                     <span>{format!("{} p", bars.partitions)}</span>
                     {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(bars)></span> })}
                     {(bars.more > 0).then(|| format!("+ {}", bars.more))}

@@ -5,12 +5,12 @@ use crate::{
     action::{Command, Figure, FigureKind},
     canvas::{
         Point, badge_place, caption,
-        picture::{Caption, Existence, Flag, Stroke, Wire},
+        picture::{BadgeView, Caption, Existence, Flag, Stroke, Wire},
         svg,
         viewport::Detail,
     },
-    layout::Spot,
-    model::{Id, units::human::unbroken},
+    layout::{Route, Spot},
+    model::{Id, View, units::human::unbroken},
     ui::{places, popover, store::Explains},
 };
 use leptos::prelude::*;
@@ -40,40 +40,44 @@ pub fn link(canvas: Canvas, id: Id) -> AnyView {
         let label = spoken.get();
         if selected.get() { format!("{label}, selected") } else { label }
     };
-    let stroke = move || wire.with(|wire| wire.as_ref().map_or(Stroke::Main, |wire| wire.stroke));
-    let hatched = move || wire.with(|wire| wire.as_ref().is_some_and(|wire| wire.hatched));
-    let drawn = {
-        let way = way.clone();
-        move || {
-            let route = way.read();
-            let stroke = stroke();
-            let line =
-                route.path_short_of(if stroke == Stroke::Reconciliation { 0.0 } else { svg::head(stroke).0 - 1.5 });
-            let whole = route.path();
-            let mut drawn = String::new();
-            if selected.get() {
-                drawn.push_str(&format!(
-                    r#"<path class="cv-sel-out" d="{whole}"/><path class="cv-sel-in" d="{whole}"/>"#
-                ));
-            }
-            if hatched() {
-                drawn.push_str(&format!(r#"<path class="cv-hatching" d="{whole}"/>"#));
-            }
-            drawn.push_str(&format!(r#"<path class="cv-hit" d="{whole}"/><path class="cv-stroke" d="{line}"/>"#));
-            if stroke == Stroke::Batch {
-                drawn.push_str(&format!(r#"<path class="cv-core" d="{line}"/>"#));
-            }
-            if let Some(head) = svg::arrow(&route, stroke) {
-                let class = if stroke == Stroke::Side { "cv-open" } else { "cv-head" };
-                drawn.push_str(&format!(r#"<path class="{class}" d="{head}"/>"#));
-            }
-            drawn
-        }
-    };
+    let look = Memo::new(move |_| {
+        let looks = wire.with(|wire| wire.as_ref().map(|wire| (wire.stroke, wire.hatched)));
+        let (stroke, hatched) = looks.unwrap_or((Stroke::Main, false));
+        (stroke, hatched, selected.get())
+    });
     view! {
         <g class=class data-link-id=id.to_string() role="img" aria-label=label tabindex="-1">
-            <g inner_html=drawn></g>
+            {move || { let (stroke, hatched, selected) = look.get(); strokes(&way, stroke, hatched, selected) }}
         </g>
+    }
+    .into_any()
+}
+
+/// The paths of a link in one look; where its way changes, they change and stay.
+fn strokes(way: &ArcRwSignal<Route>, stroke: Stroke, hatched: bool, selected: bool) -> AnyView {
+    let whole = {
+        let way = way.clone();
+        Memo::new(move |_| way.read().path())
+    };
+    let line = {
+        let way = way.clone();
+        let short = if stroke == Stroke::Reconciliation { 0.0 } else { svg::head(stroke).0 - 1.5 };
+        Memo::new(move |_| way.read().path_short_of(short))
+    };
+    let all = move |class: &'static str| view! { <path class=class d=move || whole.get() /> };
+    let shown = move |class: &'static str| view! { <path class=class d=move || line.get() /> };
+    let head = (stroke != Stroke::Reconciliation).then(|| {
+        let way = way.clone();
+        let class = if stroke == Stroke::Side { "cv-open" } else { "cv-head" };
+        view! { <path class=class d=move || svg::arrow(&way.read(), stroke).unwrap_or_default() /> }
+    });
+    view! {
+        {selected.then(|| view! { {all("cv-sel-out")} {all("cv-sel-in")} })}
+        {hatched.then(|| all("cv-hatching"))}
+        {all("cv-hit")}
+        {shown("cv-stroke")}
+        {(stroke == Stroke::Batch).then(|| shown("cv-core"))}
+        {head}
     }
     .into_any()
 }
@@ -150,6 +154,11 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let was = wire.was.as_ref().filter(|_| detail != Detail::Far).map(svg::badge);
     let captions = if detail == Detail::Near { wire.captions.clone() } else { Vec::new() };
     let doubled = was.is_some();
+    let view = canvas.desk.show.get_untracked().view();
+    let named = canvas.desk.design.with_untracked(|design| key.with_value(|id| design.title(id)));
+    let aloud = |prefix: &str, badge: &BadgeView| format!("{prefix}Copies on {named}: {}. Explain", badge.spoken());
+    let spoken = wire.badge.as_ref().map(|badge| aloud("", badge));
+    let spoken_was = wire.was.as_ref().map(|badge| aloud("As-is. ", badge));
     let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     let place = Memo::new(move |_| {
         let (scene, routes) = (canvas.scene.read(), canvas.routes.read());
@@ -164,7 +173,11 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
                     <span
                         class="cv-badge"
                         class:far=move || detail == Detail::Far
-                        data-badge-of=id
+                        data-badge-of=id.clone()
+                        data-explains=popover::name_of(&Explains::Badge(key.get_value(), view))
+                        role="button"
+                        aria-haspopup="dialog"
+                        aria-label=spoken
                         title=all
                         style:transform=move || at(place.get().corner)
                         style:display=move || if repeats && spot.get().length < 60.0 && !chosen.get() { "none" } else { "" }
@@ -175,7 +188,15 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
         {was
             .map(|was| {
                 view! {
-                    <span class="cv-badge cv-was-badge" style:transform=move || at(was_corner(spot.get(), flagged))>
+                    <span
+                        class="cv-badge cv-was-badge"
+                        data-badge-of=id.clone()
+                        data-explains=popover::name_of(&Explains::Badge(key.get_value(), View::AsIs))
+                        role="button"
+                        aria-haspopup="dialog"
+                        aria-label=spoken_was
+                        style:transform=move || at(was_corner(spot.get(), flagged))
+                    >
                         <span class="cv-as-is">"as-is"</span>
                         <span inner_html=was></span>
                     </span>
@@ -299,6 +320,7 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
             (Point::new(r.x + 14.0, r.y), 62.0 + higher, hangs_right(r.x + 14.0))
         }
     });
+    let right = Memo::new(move |_| pole.get().2);
     let class = format!("cv-flag{}", if flag.dashed { " dashed" } else { " solid" });
     view! {
         <div class=class data-weakest=words.clone() style:transform=move || at(pole.get().0) aria-hidden="true">
@@ -307,11 +329,11 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
                 <span class="cv-foot"></span>
                 <span
                     class="cv-cloth-box"
-                    class:right=move || pole.get().2
+                    class:right=move || right.get()
                     style:width=format!("{width}px")
                     style:top=move || format!("-{}px", pole.get().1)
                 >
-                    {move || view! { <span inner_html=svg::flag(width, pole.get().2)></span> }}
+                    <span inner_html=move || svg::flag(width, right.get())></span>
                     <span class="cv-flag-words">
                         <span inner_html=svg::flag_glyph(flag.kind)></span>
                         {words.clone()}
@@ -329,6 +351,23 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
     let card = canvas.card_of(&id);
     let badges =
         Memo::new(move |_| card.with(|card| card.as_ref().map(|card| (card.badge.clone(), card.badge_was.clone()))));
+    let key = StoredValue::new(id);
+    // One of the two signs, as a button that a screen reader finds; the keyboard comes to it by E on the consumer.
+    let sign = move |badge: &BadgeView, view: View| {
+        let name = canvas.desk.design.with_untracked(|design| key.with_value(|id| design.title(id)));
+        let view_said = if view == View::AsIs { "as-is, " } else { "" };
+        view! {
+            <span
+                class="cv-sign"
+                data-explains=popover::name_of(&Explains::Badge(key.get_value(), view))
+                role="button"
+                aria-haspopup="dialog"
+                aria-label=format!("{name}, {view_said}copies: {}. Explain", badge.spoken())
+                inner_html=svg::badge(badge)
+            ></span>
+        }
+        .into_any()
+    };
     view! {
         {move || {
             let (badge, was) = badges.get()?;
@@ -339,16 +378,16 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
             Some(view! {
                 <span
                     class="cv-badge cv-consumer-badge"
-                    data-badge-of=id.to_string()
+                    data-badge-of=key.with_value(ToString::to_string)
                     class:far=far
                     style:transform=at(Point::new(r.right() - shift, r.y - 14.0))
                 >
                     {was.map(|was| view! {
                         <span class="cv-as-is">"as-is"</span>
-                        <span inner_html=svg::badge(&was)></span>
+                        {sign(&was, View::AsIs)}
                         <span class="cv-equals">"→"</span>
                     })}
-                    <span inner_html=svg::badge(&badge)></span>
+                    {sign(&badge, canvas.desk.show.get_untracked().view())}
                 </span>
             })
         }}

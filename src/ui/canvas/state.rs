@@ -9,7 +9,7 @@ use crate::{
     canvas::{
         Point, Rect, Scene, Viewport, World,
         caption::Obstacles,
-        picture::{Card, Picture, Subjects, Wire, labels, picture},
+        picture::{Card, Picture, Subjects, Wire, labels, picture, picture_along},
         snap::Guide,
         tool::{Now, Pointer, State, Tool},
         viewport::Detail,
@@ -107,7 +107,16 @@ pub struct Canvas {
 impl Canvas {
     /// The canvas of a store.
     pub fn new(desk: Desk) -> Self {
-        let picture = Memo::new(move |_| Arc::new(drawn(desk)));
+        // Few edits change the order of flow.
+        let course = Memo::new_with_compare(
+            move |_| desk.meaning.get(),
+            |old, new| !old.zip(new).is_some_and(|(old, new)| layout::same_flow(old, new)),
+        );
+        let flow = Memo::new(move |_| Arc::new(layout::flow_order(&course.read())));
+        let picture = Memo::new(move |_| {
+            let flow = flow.get();
+            Arc::new(picture_along(Sources::of(desk).subjects(), &flow))
+        });
         let order = Memo::new(move |_| Arc::new(picture.read().order.clone()));
         // Most edits leave places and ways as they are.
         let ground = Memo::new_with_compare(

@@ -7,7 +7,10 @@ use super::{
     },
     dialog_head,
 };
-use crate::platform::{clock, storage::Stored};
+use crate::{
+    documents::badge,
+    platform::{clock, storage::Stored},
+};
 use leptos::{prelude::*, task::spawn_local};
 
 /// The list as a signal that fills when the browser has answered.
@@ -62,7 +65,7 @@ fn row(desk: Desk, stored: Stored, all: RwSignal<Option<Vec<Stored>>>) -> AnyVie
             <button type="button" class="button link grow device-open" on:click=move |_| session::open_stored(desk, key.clone())>
                 {stored.name.clone()}
             </button>
-            <span class="mono quiet">{stored.badge.clone()}</span>
+            <span class="small quiet">{badge::words(&stored.badge)}</span>
             <span class="small quiet nowrap">"edited " {clock::ago(stored.edited)}</span>
             <button type="button" class="button ghost" on:click=remove>
                 {move || if sure.get() { "Remove for good" } else { "Remove" }}

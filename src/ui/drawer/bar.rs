@@ -1,18 +1,15 @@
 //! The verdict bar: what is left of the drawer when it is folded.
 
 use super::{
-    super::{
-        kit::icon_button,
-        marks::{Icon, badge},
-        store::Desk,
-    },
+    super::{kit::icon_button, marks::Icon, popover, store::Desk},
     counts,
 };
 use crate::sorted;
 use crate::{
     action::Command,
     analysis::{ConsumerReport, delivery::verdict::Label},
-    model::{Id, counted},
+    documents::put_aside_on,
+    model::{Id, counted, units::human::unbroken},
 };
 use leptos::prelude::*;
 
@@ -31,19 +28,20 @@ pub fn bar(desk: Desk) -> AnyView {
     let at = desk.panes.consumer.get().min(all.len().saturating_sub(1));
     let step = move |by: usize, count: usize| desk.panes.consumer.set((at + by) % count.max(1));
     let count = all.len();
-    let shown =
-        all.get(at).and_then(|id| {
-            let review = desk.review();
-            let report = review.consumers.get(id)?.delivery.clone();
-            let name = desk.meaning.with(|design| design.title(id));
-            Some(view! {
-            {badge(&report.badge, true, 2.0)}
+    let shown = all.get(at).and_then(|id| {
+        let review = desk.review();
+        let report = review.consumers.get(id)?.delivery.clone();
+        let name = desk.meaning.with(|design| design.title(id));
+        let aside: Vec<&str> = put_aside_on(&review, &report).map(|(finding, ..)| finding.rule).collect();
+        let aside = if aside.is_empty() { String::new() } else { format!(" · {} put aside", aside.join(", ")) };
+        Some(view! {
+            {popover::badge(desk, id, review.view, &report.badge, true, 2.0)}
             <div class="grow">
-                <p class="bar-sentence cut">{report.sentence.clone()}</p>
-                <p class="small quiet cut">{format!("{name} · {} of {}", at + 1, counted(count, "consumer"))}</p>
+                <p class="bar-sentence cut">{unbroken(&report.sentence).into_owned()}</p>
+                <p class="small quiet cut">{format!("{name} · {} of {}{aside}", at + 1, counted(count, "consumer"))}</p>
             </div>
         }.into_any())
-        });
+    });
     view! {
         <div class="row verdict-bar">
             {super::super::reader::newer_note(desk)}

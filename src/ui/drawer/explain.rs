@@ -13,7 +13,7 @@ use crate::sorted;
 use crate::{
     action::Figure,
     analysis::explain::{Explained, Missing, Origin},
-    model::{Basis, Design, Evidence, EvidenceBasis, FactRef, Id, Slot, Value, View, capital},
+    model::{Basis, Design, Evidence, EvidenceBasis, FactRef, Id, Slot, Value, View, capital, units::human::unbroken},
 };
 use leptos::prelude::*;
 
@@ -88,7 +88,7 @@ fn number(desk: Desk, head: AnyView, explained: &Explained, kind: String, at: Wh
             <span class="figure-text">{desk.meaning.with(|d| written(d, explained))}</span>
             {explained.basis.map(|b| view! { {basis(b, "")} <span class="small quiet">" " {in_words(explained)}</span> })}
         </p>
-        {desk.meaning.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{text}</p> })}
+        {desk.meaning.with(|d| sentence(d, explained)).map(|text| view! { <p class="explained-sentence">{unbroken(&text).into_owned()}</p> })}
         <ul class="formula" role="tree" aria-label="Formula and inputs">{node(desk, explained, false, 1)}</ul>
     }
     .into_any()
@@ -205,13 +205,13 @@ fn node(desk: Desk, explained: &Explained, binds: bool, level: usize) -> AnyView
         <li role="treeitem" prop:ariaLevel=level.to_string() aria-selected="false" class:binds=binds>
             <div class="formula-row">
                 <span class="grow">
-                    <span class:strong=level == 1>{explained.what}</span>
+                    <span class:strong=level == 1>{unbroken(explained.what).into_owned()}</span>
                     {formula.map(|text| view! { " " <code class="second">{text}</code> })}
                     {binds.then(|| view! { " " <span class="pill">"binds"</span> })}
                 </span>
                 <span class="nowrap value">{desk.meaning.with(|d| written(d, explained))} {mark}</span>
             </div>
-            {(!source.is_empty()).then(|| view! { <p class="mono quiet source">{source}</p> })}
+            {(!source.is_empty()).then(|| view! { <p class="mono quiet source">{unbroken(&source).into_owned()}</p> })}
             {children}
         </li>
     }

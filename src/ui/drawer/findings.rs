@@ -3,7 +3,7 @@
 use super::super::{
     dialogs::reference,
     kit::{self, fix_button, go_to},
-    marks::severity,
+    marks::{Level, severity},
     records,
     store::Desk,
 };
@@ -11,7 +11,7 @@ use super::{cards::cards, halt};
 use crate::{
     action::records::RecordKind,
     edit::{Edit, Record},
-    model::{Decision, DecisionKind, Id},
+    model::{Decision, DecisionKind, Id, units::human::unbroken},
     platform::clock,
     rules::Finding,
 };
@@ -81,16 +81,33 @@ pub fn card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
     let place = format!("finding/{rule}/{}", about.first().map(ToString::to_string).unwrap_or_default());
     let asking = desk.panes.kept(&place, String::new);
     let (shown, own) = (asking.clone(), place.clone());
+    let level = Memo::new(move |_| finding.with(|f| f.as_ref().map(|f| Level::from(f.severity))));
+    let words = move |of: fn(&Finding) -> &str| finding.with(|f| f.as_ref().map(|f| unbroken(of(f)).into_owned()));
+    // What can be done with it stays as long as that is the same, whatever its words come to say.
+    let tail = Memo::new_with_compare(
+        move |_| finding.get(),
+        |old, new| !old.zip(new).is_some_and(|(old, new)| same_tail(old.as_ref(), new.as_ref())),
+    );
     view! {
         <article class="finding" data-rule=rule>
-            {move || finding.with(|f| f.as_ref().map(|f| severity(f.severity.into())))}
+            {move || level.get().map(severity)}
             <div class="grow">
-                {move || finding.with(|f| f.as_ref().map(|f| said(desk, f, &asking, &place)))}
+                <p><strong>{move || words(|f| &f.message)}</strong></p>
+                <p class="second">{move || words(|f| f.why)}</p>
+                <p class="second small">{move || words(|f| &f.remedy)}</p>
+                {move || tail.with(|f| f.as_ref().map(|f| said(desk, f, &asking, &place)))}
                 {move || (!shown.read().is_empty()).then(|| put_aside(desk, rule, about.clone(), &own))}
             </div>
         </article>
     }
     .into_any()
+}
+
+fn same_tail(one: Option<&Finding>, other: Option<&Finding>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.about == other.about && one.accepted == other.accepted && one.fix == other.fix,
+        (one, other) => one.is_none() && other.is_none(),
+    }
 }
 
 fn said(desk: Desk, finding: &Finding, asking: &ArcRwSignal<String>, place: &str) -> AnyView {
@@ -100,10 +117,7 @@ fn said(desk: Desk, finding: &Finding, asking: &ArcRwSignal<String>, place: &str
     let open = accepted.is_none();
     let back = (!open).then(|| take_back(desk, finding));
     view! {
-        <p><strong>{finding.message.clone()}</strong></p>
-        <p class="second">{finding.why}</p>
-        <p class="second small">{finding.remedy.clone()}</p>
-        {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {reason}</p> })}
+        {accepted.map(|reason| view! { <p class="small quiet">"Put aside: " {unbroken(&reason).into_owned()}</p> })}
         <div class="row wrap">
             {fix}
             {back}

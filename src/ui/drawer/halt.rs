@@ -9,7 +9,7 @@ use super::findings::places;
 use crate::{
     action::entry,
     edit::{Edit, Record},
-    model::{Field, Id, Names},
+    model::{Field, Id, Names, units::human::unbroken},
     platform::{clock, device},
     rules::{Consent, Halt, Lift},
 };
@@ -25,8 +25,8 @@ pub fn card(desk: Desk, halt: Memo<Option<Halt>>) -> AnyView {
         halt.get().map(|halt| {
             let consequence = desk.meaning.with(|design| Names::of(design).sentence(&halt.consequence));
             view! {
-                <p><strong>"Halt, " {class} ": "</strong>{halt.action}</p>
-                <p class="second">{consequence} " Lifted by: " {halt.lifted_by} "."</p>
+                <p><strong>"Halt, " {class} ": "</strong>{unbroken(&halt.action).into_owned()}</p>
+                <p class="second">{unbroken(&consequence).into_owned()} " Lifted by: " {halt.lifted_by} "."</p>
                 {places(desk, &halt.about)}
             }
         })

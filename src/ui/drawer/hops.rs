@@ -7,7 +7,7 @@ use super::{
         popover,
         store::Desk,
     },
-    line::Line,
+    line::{Line, follow},
     shown::{Part, Shown},
 };
 use crate::analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow};
@@ -58,10 +58,10 @@ fn row(desk: Desk, from: Memo<Shown>, at: usize) -> AnyView {
     view! {
         <tr class=class data-hop=place>
             <th scope="row">{NAME.of(desk, from, at)}</th>
-            <td>{LOSES.of(desk, from, at)}</td>
-            <td>{ADDS.of(desk, from, at)}</td>
-            <td>{REMOVES.of(desk, from, at)}</td>
-            <td class="second">{MECHANISM.of(desk, from, at)}</td>
+            <td>{words(desk, from, at, HopRow::can_lose, true)}</td>
+            <td>{words(desk, from, at, HopRow::adds, true)}</td>
+            <td>{words(desk, from, at, HopRow::removes, true)}</td>
+            <td class="second">{words(desk, from, at, HopRow::mechanism, false)}</td>
             <td>{LEAVES.of(desk, from, at)}</td>
             <td>{BASIS.of(desk, from, at)}</td>
         </tr>
@@ -113,42 +113,33 @@ const NAME: Part = Part {
     },
 };
 
-fn same_text(one: &Shown, other: &Shown, at: usize, text: fn(&HopRow) -> String) -> bool {
-    let line = |shown: &Shown| hop(shown, at).map(|(verdict, hop)| Line::new(text(hop), &shown.id, verdict));
-    line(one) == line(other) && alike(one, other, at, |a, b| a.blind == b.blind)
+/// What a cell says, or what stands where it says nothing.
+#[derive(Clone, Default, PartialEq)]
+struct Cell {
+    line: Line,
+    blind: bool,
 }
 
-fn said(desk: Desk, shown: &Shown, at: usize, text: fn(&HopRow) -> String) -> AnyView {
-    let Some((verdict, hop)) = hop(shown, at) else { return ().into_any() };
-    let line = Line::new(text(hop), &shown.id, verdict);
-    if line.is_empty() {
-        return view! { <span class="quiet">{if hop.blind { "not known" } else { "nothing" }}</span> }.into_any();
-    }
-    line.draw(desk)
+/// A cell of words; `absent` says what stands where there are none.
+fn words(desk: Desk, from: Memo<Shown>, at: usize, text: fn(&HopRow) -> String, absent: bool) -> AnyView {
+    let cell = Memo::new(move |_| {
+        from.with(|shown| {
+            let found = hop(shown, at);
+            found.map(|(verdict, hop)| Cell { line: Line::new(text(hop), &shown.id, verdict), blind: hop.blind })
+        })
+        .unwrap_or_default()
+    });
+    let line = Memo::new(move |_| cell.with(|cell| cell.line.clone()));
+    let nothing = Memo::new(move |_| cell.with(|cell| cell.line.is_empty().then_some(cell.blind)));
+    (move || match nothing.get() {
+        Some(blind) if absent => {
+            view! { <span class="quiet">{if blind { "not known" } else { "nothing" }}</span> }.into_any()
+        }
+        Some(_) => ().into_any(),
+        None => follow(desk, line),
+    })
+    .into_any()
 }
-
-const LOSES: Part = Part {
-    same: |one, other, at| same_text(one, other, at, HopRow::can_lose),
-    draw: |desk, shown, at| said(desk, shown, at, HopRow::can_lose),
-};
-
-const ADDS: Part = Part {
-    same: |one, other, at| same_text(one, other, at, HopRow::adds),
-    draw: |desk, shown, at| said(desk, shown, at, HopRow::adds),
-};
-
-const REMOVES: Part = Part {
-    same: |one, other, at| same_text(one, other, at, HopRow::removes),
-    draw: |desk, shown, at| said(desk, shown, at, HopRow::removes),
-};
-
-const MECHANISM: Part = Part {
-    same: |one, other, at| same_text(one, other, at, HopRow::mechanism),
-    draw: |desk, shown, at| match hop(shown, at) {
-        Some((verdict, hop)) => Line::new(hop.mechanism(), &shown.id, verdict).draw(desk),
-        None => ().into_any(),
-    },
-};
 
 /// Of a link the badge that stands in the review, with what it rests on; what an element leaves is that of the next link.
 const LEAVES: Part = Part {

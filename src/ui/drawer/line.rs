@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use std::sync::Arc;
 
 /// A text, and what of it bounds a condition of the badge. Two that are equal look the same.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Line {
     text: String,
     bounds: Vec<(String, Figure)>,
@@ -31,10 +31,43 @@ impl Line {
         self.text.is_empty()
     }
 
-    /// As it stands on the page.
-    pub fn draw(&self, desk: Desk) -> AnyView {
-        with_bounds(desk, &self.text, &self.bounds)
+    /// Its words and its numbers, in order.
+    fn pieces(&self) -> Vec<(String, Option<Figure>)> {
+        let (mut pieces, mut rest) = (Vec::new(), self.text.as_str());
+        let mut left: Vec<&(String, Figure)> = self.bounds.iter().collect();
+        loop {
+            let found = left.iter().filter_map(|(text, figure)| Some((rest.find(text.as_str())?, text, figure)));
+            let Some((at, text, figure)) = found.min_by_key(|(at, ..)| *at) else { break };
+            pieces.push((rest.get(..at).unwrap_or_default().to_owned(), None));
+            pieces.push((text.clone(), Some(figure.clone())));
+            rest = rest.get(at + text.len()..).unwrap_or_default();
+            left.retain(|(_, other)| other != figure);
+        }
+        pieces.push((rest.to_owned(), None));
+        pieces
     }
+}
+
+/// A line as it stands on the page: an edit writes the words that changed, and it is drawn anew only where other numbers
+/// stand in it.
+pub fn follow(desk: Desk, line: Memo<Line>) -> AnyView {
+    let pieces = Memo::new(move |_| line.with(Line::pieces));
+    let numbers = Memo::new(move |_| {
+        pieces.with(|all| all.iter().map(|(_, figure)| figure.clone()).collect::<Vec<Option<Figure>>>())
+    });
+    (move || {
+        let piece = |(at, figure): (usize, Option<Figure>)| {
+            let text = move || pieces.with(|all| all.get(at).map(|(text, _)| text.clone())).unwrap_or_default();
+            match figure {
+                Some(figure) => {
+                    popover::live(desk, Explains::Figure(figure), move || format!("{}. Explain", text()), text)
+                }
+                None => (move || unbroken(&text()).into_owned()).into_any(),
+            }
+        };
+        numbers.get().into_iter().enumerate().map(piece).collect::<Vec<AnyView>>()
+    })
+    .into_any()
 }
 
 /// The bounds of the conditions of the badge, as the sentences print them.
@@ -45,21 +78,4 @@ fn bounds<'a>(id: &'a Id, verdict: &'a DeliveryVerdict) -> impl Iterator<Item = 
         Some((condition.bound_text()?, Figure::new(id.clone(), FigureKind::Bound(i))))
     };
     fewest.iter().chain(most).enumerate().filter_map(printed)
-}
-
-/// A sentence whose bounds open their explanation.
-fn with_bounds(desk: Desk, line: &str, bounds: &[(String, Figure)]) -> AnyView {
-    let first = bounds
-        .iter()
-        .filter_map(|(text, figure)| line.find(text.as_str()).map(|at| (at, text, figure)))
-        .min_by_key(|(at, ..)| *at);
-    let Some((at, text, figure)) = first else { return unbroken(line).into_owned().into_any() };
-    let (before, rest) = (line.get(..at).unwrap_or_default(), line.get(at + text.len()..).unwrap_or_default());
-    let left: Vec<(String, Figure)> = bounds.iter().filter(|(_, other)| other != figure).cloned().collect();
-    view! {
-        {unbroken(before).into_owned()}
-        {popover::number(desk, Explains::Figure(figure.clone()), format!("{text}. Explain"), text.clone())}
-        {with_bounds(desk, rest, &left)}
-    }
-    .into_any()
 }

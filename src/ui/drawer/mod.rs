@@ -28,7 +28,7 @@ use super::{
     marks::{Icon, Level, severity},
     store::{Desk, Show, Tab},
 };
-use crate::{action::Command, rules::Severity};
+use crate::{action::Command, platform::device, rules::Severity};
 use leptos::prelude::*;
 
 /// The drawer.
@@ -76,7 +76,7 @@ fn open(desk: Desk) -> AnyView {
         let next = (at as isize + by).rem_euclid(Tab::ALL.len() as isize) as usize;
         if let Some(tab) = Tab::ALL.get(next).filter(|tab| **tab != Tab::Documents) {
             desk.panes.go(*tab);
-            crate::platform::device::focus("[role=tab][aria-selected=true]");
+            device::focus("[role=tab][aria-selected=true]");
         }
     };
     let last = std::cell::Cell::new(desk.panes.tab.get_untracked());
@@ -86,13 +86,14 @@ fn open(desk: Desk) -> AnyView {
             <span class="grow"></span>
             {icon_button(desk, Command::Drawer, "", "Fold the drawer", Icon::Down)}
         </div>
-        <div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
+        // Laid out apart: what changes in it moves nothing around it.
+        <div class="drawer-room"><div class="drawer-body" role="tabpanel" tabindex="0" aria-label=move || desk.panes.tab.get().title()>
             {move || {
                 let tab = desk.panes.tab.get();
                 // A panel that is drawn anew stays where it was; another one begins at its top.
                 if last.replace(tab) == tab {
-                    crate::platform::device::hold_place(".drawer-body");
-                } else if let Some(body) = crate::platform::device::query(".drawer-body") {
+                    device::hold_place(".drawer-body");
+                } else if let Some(body) = device::query(".drawer-body") {
                     body.set_scroll_top(0);
                 }
                 // Where only a later version may judge, there is nothing to show beside the reason.
@@ -108,7 +109,7 @@ fn open(desk: Desk) -> AnyView {
                 };
                 view! { {super::reader::newer_note(desk)} {panel} }
             }}
-        </div>
+        </div></div>
     }
     .into_any()
 }

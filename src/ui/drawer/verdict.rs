@@ -5,7 +5,8 @@ mod why;
 
 use super::{
     super::{
-        kit::{figure, go_to, reveal},
+        dialogs::reference,
+        kit::{go_to, live_figure, reveal},
         marks::{self, badge, basis, weakest_glyph},
         popover,
         store::{Desk, Show},
@@ -17,10 +18,10 @@ use super::{
 use crate::{
     action::{Figure, FigureKind},
     analysis::{
-        ConsumerReport,
         delivery::verdict::{DeliveryVerdict, Hop},
         explain::Missing,
     },
+    documents::{PUT_ASIDE, put_aside_on},
     model::{Basis, Id, View, units::human::unbroken},
 };
 use leptos::prelude::*;
@@ -159,6 +160,7 @@ pub fn card(desk: Desk, id: &Id) -> AnyView {
                         {move || proposed.with(|proposed| proposed.as_ref().map(|one| proposal::card(desk, one)))}
                     </div>
                 })}
+                {ASIDE.of(desk, now, 0)}
                 {why(desk, now)}
                 {UNKNOWN.of(desk, now, 0)}
                 {ORDER.of(desk, now, 0)}
@@ -265,6 +267,33 @@ fn weak_card(desk: Desk, hop: &Hop, title: String, loss: bool, conditional: bool
     .into_any()
 }
 
+/// The findings on the way that somebody put aside: what follows from them is in the sentence all the same.
+const ASIDE: Part = Part {
+    same: |one, other, _| {
+        let said = |shown: &Shown| -> Vec<(&'static str, Id, String)> {
+            let all = shown.report().into_iter().flat_map(|report| put_aside_on(&shown.review, &report.delivery));
+            all.map(|(finding, at, reason)| (finding.rule, at.clone(), reason.to_owned())).collect()
+        };
+        let of_one = said(one);
+        of_one == said(other) && one.named_alike(other, of_one.iter().map(|(_, at, _)| at))
+    },
+    draw: |desk, shown, _| {
+        let Some(report) = shown.report() else { return ().into_any() };
+        let rows: Vec<AnyView> = put_aside_on(&shown.review, &report.delivery)
+            .map(|(finding, at, reason)| {
+                let place = go_to(desk, at.clone(), shown.design.title(at));
+                view! { <li>{reference::rule(desk, finding.rule)} " at " {place} ": " {unbroken(reason).into_owned()}</li> }
+                    .into_any()
+            })
+            .collect();
+        if rows.is_empty() {
+            return ().into_any();
+        }
+        view! { <section class="put-aside-here small second"><p>{PUT_ASIDE} ":"</p><ul>{rows}</ul></section> }
+            .into_any()
+    },
+};
+
 /// What is not known and withholds a claim, each with the way to its field.
 const UNKNOWN: Part = Part {
     same: |one, other, _| {
@@ -327,46 +356,49 @@ fn owes(verdict: &DeliveryVerdict) -> AnyView {
     .into_any()
 }
 
-/// Latency, and how far back a replay can reach.
-const FACTS: Part = Part {
-    same: |one, other, _| {
-        let starts = one.report().into_iter().flat_map(|report| &report.replay);
-        one.alike(other, |a, b| {
-            a.latency == b.latency && a.latency_open.is_empty() == b.latency_open.is_empty() && a.replay == b.replay
-        }) && one.named_alike(other, starts.map(|start| &start.from))
-    },
-    draw: |desk, shown, _| match shown.report() {
-        Some(report) => facts(desk, shown, report),
-        None => ().into_any(),
-    },
-};
-
-fn facts(desk: Desk, shown: &Shown, report: &ConsumerReport) -> AnyView {
-    let id = &shown.id;
-    let latency = figure(desk, Figure::new(id.clone(), FigureKind::Latency), &report.latency);
-    let replay: Vec<AnyView> = report
-        .replay
-        .iter()
-        .enumerate()
-        .map(|(i, start)| {
-            let title = shown.design.title(&start.from);
-            let what = if start.recompute { "recomputed from" } else { "refilled from" };
-            view! {
-                <div class="fact"><dt>{what} " " {title}</dt><dd>{figure(desk, Figure::new(id.clone(), FigureKind::Replay(i)), &start.reach)}</dd></div>
-            }
-            .into_any()
+/// Latency, and how far back a replay can reach; an edit writes into the figures that stand there.
+fn facts(desk: Desk, from: Memo<Shown>) -> AnyView {
+    let id = from.with_untracked(|shown| shown.id.clone());
+    let latency = Memo::new(move |_| from.with(|shown| shown.report().map(|report| report.latency.clone())));
+    let open = Memo::new(move |_| from.with(|shown| shown.report().is_some_and(|r| !r.latency_open.is_empty())));
+    // What a replay can start from: by which way, and how it is called.
+    let starts = Memo::new(move |_| {
+        from.with(|shown| {
+            let all = shown.report().into_iter().flat_map(|report| &report.replay);
+            all.map(|start| (start.recompute, shown.design.title(&start.from))).collect::<Vec<_>>()
         })
-        .collect();
-    view! {
-        <dl class="facts">
-            <div class="fact"><dt>"latency"{(!report.latency_open.is_empty()).then_some(", at least")}</dt><dd>{latency}</dd></div>
-            {replay}
-        </dl>
-    }
+    });
+    let there = Memo::new(move |_| latency.with(Option::is_some));
+    let of_latency = Figure::new(id.clone(), FigureKind::Latency);
+    (move || {
+        if !there.get() {
+            return ().into_any();
+        }
+        let replay: Vec<AnyView> = starts
+            .get()
+            .into_iter()
+            .enumerate()
+            .map(|(at, (recompute, title))| {
+                let reach = Memo::new(move |_| {
+                    from.with(|shown| shown.report().and_then(|report| Some(report.replay.get(at)?.reach.clone())))
+                });
+                let what = if recompute { "recomputed from" } else { "refilled from" };
+                let figure = live_figure(desk, Figure::new(id.clone(), FigureKind::Replay(at)), reach);
+                view! { <div class="fact"><dt>{what} " " {title}</dt><dd>{figure}</dd></div> }.into_any()
+            })
+            .collect();
+        view! {
+            <dl class="facts">
+                <div class="fact"><dt>"latency"{move || open.get().then_some(", at least")}</dt><dd>{live_figure(desk, of_latency.clone(), latency)}</dd></div>
+                {replay}
+            </dl>
+        }
+        .into_any()
+    })
     .into_any()
 }
 
 fn table(desk: Desk, id: &Id) -> AnyView {
     let now = shown(desk, id, When::Now);
-    view! { {FACTS.of(desk, now, 0)} {hops::table(desk, now)} }.into_any()
+    view! { {facts(desk, now)} {hops::table(desk, now)} }.into_any()
 }

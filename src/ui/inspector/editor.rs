@@ -7,7 +7,8 @@ use super::{
 use crate::{
     action::entry,
     edit::{Edit, draft::set},
-    model::{Field, FieldType, Id, Nature, Slot, Value},
+    model::{Field, FieldType, Id, Nature, Slot, Value, units::human::unbroken},
+    platform::device,
 };
 use leptos::{html::Button, prelude::*};
 
@@ -22,12 +23,16 @@ pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>, headin
     let choice = RwSignal::new(Choice::last(source.get_untracked()));
     let refused = RwSignal::new(None::<String>);
     let done = move || {
-        // While the page is as it was drawn: a form that goes with the keyboard in it makes the browser lay out the
-        // page in the middle of the edit.
-        if let Some(heading) = heading.get_untracked() {
-            _ = heading.focus();
-        }
+        // A form that goes with the keyboard in it, and a heading that gets it, make the browser lay out the page: the
+        // form lets go first, and the heading gets it when the frame of the edit is made.
+        device::release();
         editing.set(false);
+        request_animation_frame(move || {
+            let heading = heading.try_get_untracked().flatten();
+            if let Some(heading) = heading.filter(|_| device::focused().is_none()) {
+                _ = heading.focus();
+            }
+        });
     };
     let save = {
         let id = id.clone();
@@ -199,7 +204,7 @@ fn input(field: Field, text: RwSignal<String>, refused: RwSignal<Option<String>>
     };
     view! {
         {control}
-        <p class="small quiet">{row.meaning}</p>
+        <p class="small quiet">{unbroken(row.meaning).into_owned()}</p>
     }
     .into_any()
 }
@@ -209,7 +214,8 @@ fn standing(desk: Desk, id: &Id, field: Field) -> AnyView {
     let id = id.clone();
     view! {
         {move || {
-            let slots: Vec<(Slot, Value)> = desk.meaning.with(|design| {
+            // The edit that changes it closes the editor: what stands in one that stays open follows the frame.
+            let slots: Vec<(Slot, Value)> = desk.settled.with(|design| {
                 design
                     .subject(&id)
                     .map(|s| design.slots(s, field).into_iter().map(|(slot, value)| (slot, value.clone())).collect())
@@ -228,7 +234,7 @@ fn stands(desk: Desk, id: &Id, field: Field, slot: Slot, value: &Value) -> AnyVi
     let clear: Edit = set(id, slot, field, None);
     view! {
         <li class="row">
-            <span class="grow small">{entry::shown(value)} <span class="quiet">" · " {line}</span></span>
+            <span class="grow small">{unbroken(&entry::shown(value)).into_owned()} <span class="quiet">" · " {line}</span></span>
             <button
                 type="button"
                 class="button ghost"

@@ -10,7 +10,7 @@ use super::super::{
 use crate::{
     analysis::delivery::verdict::Badge,
     edit::{Edit, Label},
-    model::{Design, ElementKind, Id, Port, Section, Shape},
+    model::{Design, ElementKind, Id, Port, Section, Shape, units::human::unbroken},
     rules::{Finding, Halt, Review},
 };
 use leptos::prelude::*;
@@ -147,7 +147,8 @@ fn badge_line(desk: Desk, id: &Id) -> AnyView {
     let line = move || {
         of.get().map(|(shown, loud, captions)| {
             let view = desk.view();
-            let captions = (!captions.is_empty()).then(|| view! { <span class="block quiet">{captions}</span> });
+            let captions = (!captions.is_empty())
+                .then(|| view! { <span class="block quiet">{unbroken(&captions).into_owned()}</span> });
             view! {
                 <div class="row inspector-badge">
                     {popover::badge(desk, &id, view, &shown, loud, 1.5)}
@@ -183,7 +184,8 @@ fn about(desk: Desk, id: &Id) -> AnyView {
 fn short_halt(_: Desk, halt: Memo<Option<Halt>>) -> AnyView {
     let words = move || {
         halt.get().map(|halt| {
-            view! { <p><strong>{halt.action}</strong></p><p class="second small">"Lifted by: " {halt.lifted_by} "."</p> }
+            let action = unbroken(&halt.action).into_owned();
+            view! { <p><strong>{action}</strong></p><p class="second small">"Lifted by: " {halt.lifted_by} "."</p> }
         })
     };
     view! { <article class="short-finding">{severity(Level::Halt)} <div>{words}</div></article> }.into_any()
@@ -194,18 +196,19 @@ fn short_card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
     let Some(rule) = finding.with_untracked(|finding| finding.as_ref().map(|finding| finding.rule)) else {
         return ().into_any();
     };
-    let mark = move || finding.with(|finding| finding.as_ref().map(|finding| severity(finding.severity.into())));
-    let words = move || {
-        finding.get().map(|finding| {
-            view! { <p><strong>{finding.message}</strong></p><p class="second small">{finding.why}</p> }
-        })
+    let level =
+        Memo::new(move |_| finding.with(|finding| finding.as_ref().map(|finding| Level::from(finding.severity))));
+    let mark = move || level.get().map(severity);
+    let said = move |of: fn(&Finding) -> &str| {
+        finding.with(|finding| finding.as_ref().map(|finding| unbroken(of(finding)).into_owned()))
     };
     let fix = Memo::new(move |_| finding.with(|finding| finding.as_ref().and_then(|finding| finding.fix.clone())));
     view! {
         <article class="short-finding" data-rule=rule>
             {mark}
             <div class="grow">
-                {words}
+                <p><strong>{move || said(|finding| &finding.message)}</strong></p>
+                <p class="second small">{move || said(|finding| finding.why)}</p>
                 <div class="row wrap">
                     {move || fix.get().map(|fix| fix_button(desk, &fix, true))}
                     <button type="button" class="button link mono" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|o| *o = !*o)>{rule}</button>

@@ -1,12 +1,12 @@
 //! What the figures and verdicts of this element still need, each with the command that reads it; then its figures.
 
-use super::super::{kit::figure, marks, store::Desk};
+use super::super::{kit::live_figure, marks, store::Desk};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Figure,
     analysis::explain::Missing,
     catalog,
-    model::{Design, Id},
+    model::{Design, Id, units::human::unbroken},
     platform::{clipboard, device},
     rules::Review,
 };
@@ -59,7 +59,7 @@ pub fn missing(desk: Desk, id: &Id) -> AnyView {
 fn ask(desk: Desk, missing: &Missing) -> AnyView {
     let command = desk.design.with_untracked(|d| catalog::command(d, &missing.subject, missing.field));
     let field = missing.field.name();
-    let words = missing.words();
+    let words = unbroken(&missing.words()).into_owned();
     view! {
         <li data-missing=field>
             <button type="button" class="ask" on:click=move |_| open_field(field)>
@@ -116,18 +116,15 @@ pub fn figures(desk: Desk, id: &Id) -> AnyView {
         let review = desk.review();
         desk.meaning.with(|design| Figure::all_of(design, &review, &id))
     });
-    let count = Memo::new(move |_| all.with(Vec::len));
-    // Each is drawn again only where it is another.
-    let fact = move |at: usize| {
-        let own = Memo::new(move |_| all.with(|all| all.get(at).cloned()));
-        move || {
-            own.get().map(|(one, derived)| view! { <dt>{one.kind.title()}</dt><dd>{figure(desk, one, &derived)}</dd> })
-        }
+    let which = Memo::new(move |_| all.with(|all| all.iter().map(|(one, _)| one.clone()).collect::<Vec<Figure>>()));
+    let fact = move |(at, one): (usize, Figure)| {
+        let title = one.kind.title();
+        let own = Memo::new(move |_| all.with(|all| all.get(at).map(|(_, derived)| derived.clone())));
+        view! { <div class="fact"><dt>{title}</dt><dd>{live_figure(desk, one, own)}</dd></div> }.into_any()
     };
     view! {
         {move || {
-            let rows: Vec<AnyView> =
-                (0..count.get()).map(|at| view! { <div class="fact">{fact(at)}</div> }.into_any()).collect();
+            let rows: Vec<AnyView> = which.get().into_iter().enumerate().map(fact).collect();
             (!rows.is_empty()).then(|| view! {
                 <section class="inspector-section" aria-label="Figures">
                     <h3 class="label">"Figures"</h3>

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     action::entry::shown,
-    model::{Design, Field, Id, Known, Slot, Value, View},
+    model::{Design, Field, Id, Known, Slot, Value, View, units::human::unbroken},
 };
 use leptos::{html::Button, prelude::*};
 
@@ -80,13 +80,11 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
             >
                 {field.label()}
             </button>
+            {values(desk, &id, state, field)}
             {
                 let id = id.clone();
-                move || values(desk, &id, &state.get(), field)
-            }
-            {
-                let id = id.clone();
-                move || decide(desk, &id, field, &state.get())
+                let conflict = Memo::new(move |_| state.with(|state| state.conflict.clone()));
+                move || decide(desk, &id, field, &conflict.get())
             }
             {move || editing.get().then(|| editor::editor(desk, &id, field, editing, heading))}
         </div>
@@ -94,51 +92,93 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     .into_any()
 }
 
-fn values(desk: Desk, id: &Id, state: &State, field: Field) -> AnyView {
-    let nature = field.row().nature;
-    let text = |known: &Known<Value>| match known {
+/// A value in words.
+fn words(known: &Known<Value>, field: Field) -> String {
+    match known {
         Known::Value(fact) => shown(&fact.value),
         Known::Unset(_) => "not set".to_owned(),
         Known::Conflict(_) => "in conflict".to_owned(),
-        Known::NotKnown(nature) => nature.absent().to_owned(),
+        Known::NotKnown(_) => field.row().nature.absent().to_owned(),
+    }
+}
+
+/// What stands in the second column.
+#[derive(Clone, Copy, PartialEq)]
+enum Second {
+    Proposed,
+    Same,
+    Nothing,
+}
+
+/// As it is and as it shall be; an edit writes into what stands there.
+fn values(desk: Desk, id: &Id, state: Memo<State>, field: Field) -> AnyView {
+    let known = |value: &Known<Value>| !matches!(value, Known::NotKnown(_));
+    let second = Memo::new(move |_| {
+        state.with(|state| match (state.proposed, known(&state.as_is)) {
+            (true, _) => Second::Proposed,
+            (false, true) => Second::Same,
+            (false, false) => Second::Nothing,
+        })
+    });
+    let source = Memo::new(move |_| state.with(|state| state.source.clone()));
+    let to_be = {
+        let id = id.clone();
+        move || match second.get() {
+            Second::Proposed => value(desk, &id, state, field, false),
+            Second::Same => view! { <span class="quiet">"same"</span> }.into_any(),
+            Second::Nothing => view! { <span class="quiet">"nothing proposed"</span> }.into_any(),
+        }
+    };
+    let said = move |of: fn(&State) -> &Known<Value>| state.with(|state| words(of(state), field));
+    view! {
+        <div class="setting-values" data-as-is=move || said(|state| &state.as_is) data-to-be=move || said(|state| &state.to_be)>
+            {value(desk, id, state, field, true)} {to_be}
+        </div>
+        {move || source.with(|source| (!source.is_empty()).then(|| view! { <p class="small quiet source">{unbroken(source).into_owned()}</p> }))}
+    }
+    .into_any()
+}
+
+/// One of the two values with its mark.
+fn value(desk: Desk, id: &Id, state: Memo<State>, field: Field, as_is: bool) -> AnyView {
+    let of = move |state: &State| if as_is { state.as_is.clone() } else { state.to_be.clone() };
+    let own = Memo::new(move |_| state.with(of));
+    let known = Memo::new(move |_| own.with(|own| !matches!(own, Known::NotKnown(_))));
+    let number = Memo::new(move |_| own.with(|own| matches!(own, Known::Value(_)) && setting::is_number(field)));
+    let mark = Memo::new(move |_| {
+        let title = if as_is { state.with(|state| state.source.clone()) } else { String::new() };
+        (own.with(|own| marks::Mark::known(own, field.row().nature)), title)
+    });
+    let text = move || own.with(|own| words(own, field));
+    let what = Explains::Setting(id.clone(), field);
+    let shown = move || {
+        if number.get() {
+            popover::live(desk, what.clone(), move || format!("{}: {}. Explain", field.label(), text()), text)
+        } else {
+            (move || unbroken(&text()).into_owned()).into_any()
+        }
     };
     let mono = matches!(field.row().ty, crate::model::FieldType::Words(_) | crate::model::FieldType::Columns);
-    let known = |value: &Known<Value>| !matches!(value, Known::NotKnown(_));
-    let value = |of: &Known<Value>| match of {
-        Known::Value(_) if setting::is_number(field) => {
-            let (what, label) =
-                (Explains::Setting(id.clone(), field), format!("{}: {}. Explain", field.label(), text(of)));
-            popover::number(desk, what, label, text(of))
-        }
-        of => text(of).into_any(),
-    };
-    let as_is = view! {
-        <span class="setting-value" class:mono=mono && known(&state.as_is) class:unknown=!known(&state.as_is)>{value(&state.as_is)} {marks::known_mark(&state.as_is, nature, &state.source)}</span>
-    };
-    let to_be = if state.proposed {
-        view! {
-            <span class="setting-value to-be" class:mono=mono && known(&state.to_be)><span aria-hidden="true">"→ "</span>{value(&state.to_be)} {marks::known_mark(&state.to_be, nature, "")}</span>
-        }
-        .into_any()
-    } else if known(&state.as_is) {
-        view! { <span class="quiet">"same"</span> }.into_any()
-    } else {
-        view! { <span class="quiet">"nothing proposed"</span> }.into_any()
-    };
     view! {
-        <div class="setting-values" data-as-is=text(&state.as_is) data-to-be=text(&state.to_be)>{as_is} {to_be}</div>
-        {(!state.source.is_empty()).then(|| view! { <p class="small quiet source">{state.source.clone()}</p> })}
+        <span
+            class="setting-value"
+            class:to-be=!as_is
+            class:mono=move || mono && known.get()
+            class:unknown=move || as_is && !known.get()
+        >
+            {(!as_is).then(|| view! { <span aria-hidden="true">"→ "</span> })}
+            {shown} {move || mark.with(|(mark, title)| mark.draw(title))}
+        </span>
     }
     .into_any()
 }
 
 /// Two readings that disagree, stacked, with the choice between them.
-fn decide(desk: Desk, id: &Id, field: Field, state: &State) -> AnyView {
-    if state.conflict.is_empty() {
+fn decide(desk: Desk, id: &Id, field: Field, conflict: &[(Slot, Value, String)]) -> AnyView {
+    if conflict.is_empty() {
         return ().into_any();
     }
-    let rows: Vec<AnyView> = state
-        .conflict
+    let rows: Vec<AnyView> = conflict
         .iter()
         .map(|(slot, value, source)| {
             let (id, slot) = (id.clone(), slot.clone());
@@ -152,7 +192,7 @@ fn decide(desk: Desk, id: &Id, field: Field, state: &State) -> AnyView {
                             desk.draft("Decide a conflict", |draft| draft.choose(&id, field, &slot));
                         }
                     >
-                        {shown(value)}
+                        {unbroken(&shown(value)).into_owned()}
                     </button>
                     <span class="small quiet">{source.clone()}</span>
                 </li>

@@ -183,7 +183,7 @@ impl Control {
 
 /// A word of the document as people say it.
 pub fn spoken(word: &str) -> String {
-    word.replace('_', " ")
+    crate::model::in_words(word)
 }
 
 /// Puts a line into a list of lines, or takes it out.

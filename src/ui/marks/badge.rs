@@ -1,6 +1,9 @@
 //! The delivery badge: the fewest and the most copies of one event that a reader can get.
 
-use crate::analysis::delivery::verdict::{Badge, Fewest, Most};
+use crate::{
+    analysis::delivery::verdict::{Badge, Fewest, Most},
+    documents::badge::words,
+};
 use leptos::prelude::*;
 
 /// The sign of one cell: what stands in it, and whether it holds only under a condition.
@@ -25,21 +28,9 @@ pub fn same_badge(one: &Badge, other: &Badge) -> bool {
     cells(one) == cells(other) && one.text() == other.text()
 }
 
-/// The badge in words: `at least one copy under a condition, repeats possible`.
+/// The badge in words: `none lost while a condition holds, repeats possible`.
 pub fn badge_words(badge: &Badge) -> String {
-    let fewest = match badge.fewest {
-        Fewest::One(_) => "none lost",
-        Fewest::OneWhile(..) => "none lost while a condition holds",
-        Fewest::Zero => "may be lost",
-        Fewest::Unknown(_) => "loss not known",
-    };
-    let most = match badge.most {
-        Most::One(_) => "no repeats",
-        Most::OneWhile(..) => "repeats removed under a condition",
-        Most::Many => "repeats possible",
-        Most::Unknown(_) => "repeats not known",
-    };
-    format!("{fewest}, {most}")
+    words(&badge.text())
 }
 
 fn cell(x: f64, (sign, dashed): (&'static str, bool), loud: bool) -> AnyView {

@@ -45,12 +45,36 @@ pub fn absent(word: &'static str) -> AnyView {
     .into_any()
 }
 
+/// Which mark stands behind something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// That of a basis.
+    Of(Basis),
+    /// That of what is not there, in a word.
+    Absent(&'static str),
+}
+
+impl Mark {
+    /// The mark of what is known of a setting.
+    pub const fn known(known: &Known<Value>, nature: Nature) -> Self {
+        match known {
+            Known::Value(fact) => Self::Of(fact.basis),
+            Known::Unset(_) => Self::Of(Basis::Configured),
+            Known::Conflict(_) => Self::Absent("in conflict"),
+            Known::NotKnown(_) => Self::Absent(nature.absent()),
+        }
+    }
+
+    /// As it stands on the page; `title` says the word, the source and the date.
+    pub fn draw(self, title: &str) -> AnyView {
+        match self {
+            Self::Of(of) => basis(of, title),
+            Self::Absent(word) => absent(word),
+        }
+    }
+}
+
 /// The mark of what is known of a setting.
 pub fn known_mark(known: &Known<Value>, nature: Nature, title: &str) -> AnyView {
-    match known {
-        Known::Value(fact) => basis(fact.basis, title),
-        Known::Unset(_) => basis(Basis::Configured, title),
-        Known::Conflict(_) => absent("in conflict"),
-        Known::NotKnown(_) => absent(nature.absent()),
-    }
+    Mark::known(known, nature).draw(title)
 }

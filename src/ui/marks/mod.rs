@@ -9,7 +9,7 @@ mod severity;
 mod shape;
 
 pub use badge::{badge, badge_words, mini_badge, same_badge, weakest_glyph};
-pub use basis::{absent, basis, known_mark};
+pub use basis::{Mark, absent, basis, known_mark};
 pub use direction::direction;
 pub use icon::{Icon, icon};
 pub use severity::{Level, severity};

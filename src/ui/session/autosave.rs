@@ -4,6 +4,7 @@ use super::super::store::{Desk, Kind, NewerFile, NoticeAction, Saved};
 use crate::{
     action::Command,
     codec,
+    model::counted_as,
     platform::{
         clock, crash, frame, preferences,
         storage::{self, Storage, StorageError, Stored},
@@ -245,9 +246,8 @@ fn failed(desk: Desk, error: &StorageError) {
     match error {
         StorageError::Full => {
             desk.saved.set(Saved::Full);
-            let edits =
-                if unsaved == 1 { "Your last edit is".to_owned() } else { format!("Your last {unsaved} edits are") };
-            let text = format!("{edits} in this tab only. Closing it loses them.");
+            let edits = counted_as(unsaved, "edit is", "edits are");
+            let text = format!("Your last {edits} in this tab only, and closing it loses that work.");
             desk.messages.offer(Kind::Error, FULL, &text, offers);
         }
         StorageError::Unavailable(_) => {

@@ -10,7 +10,7 @@ use crate::{
         link::{self, Flavour, LinkError},
     },
     layout,
-    model::{Design, capital, ended},
+    model::{Design, capital, counted_as, ended},
     platform::address,
 };
 use leptos::prelude::*;
@@ -98,8 +98,9 @@ pub fn to_read(desk: Desk) {
 pub fn show_newer(desk: Desk, design: Design, newer: Newer, kept: bool) {
     let file = NewerFile { newer, kept };
     let verdicts = if file.newer.verdicts { "" } else { " No verdict is worked out here: only a later version may." };
-    let (unknown, are) = (file.unknown_words(), if file.newer.unknown_count == 1 { "is" } else { "are" });
-    let text = format!("Opened to read. {unknown} {are} unknown here and kept as they came.{verdicts}");
+    let (one, many) =
+        ("setting is unknown here and kept as it came", "settings are unknown here and kept as they came");
+    let text = format!("Opened to read. {}.{verdicts}", counted_as(file.newer.unknown_count as u64, one, many));
     desk.open_newer(design, file);
     desk.messages.say(Kind::Warning, "Made with a newer version", &text);
 }

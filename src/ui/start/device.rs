@@ -5,7 +5,11 @@ use super::super::{
     session,
     store::{Desk, Dialog},
 };
-use crate::platform::{clock, storage::Stored};
+use crate::{
+    documents::badge,
+    model::capital,
+    platform::{clock, storage::Stored},
+};
 use leptos::prelude::*;
 
 /// How many are shown; the dialog lists all.
@@ -35,8 +39,10 @@ fn row(desk: Desk, stored: Stored) -> AnyView {
     let key = stored.key.clone();
     view! {
         <button type="button" class="device-entry row" data-stored=stored.key.clone() on:click=move |_| session::open_stored(desk, key.clone())>
-            <span class="mono quiet">{stored.badge.clone()}</span>
-            <strong class="grow cut">{stored.name.clone()}</strong>
+            <span class="grow">
+                <strong class="cut block">{stored.name.clone()}</strong>
+                <span class="small quiet cut block">{capital(&badge::words(&stored.badge))}</span>
+            </span>
             <span class="small quiet nowrap">"edited " {clock::ago(stored.edited)}</span>
         </button>
     }

@@ -3,7 +3,7 @@
 use super::NewerFile;
 use crate::{
     model::{Design, View},
-    platform::clock,
+    platform::{clock, frame},
     rules::{self, Review},
 };
 use leptos::prelude::*;
@@ -37,10 +37,12 @@ impl Reviews {
         known.unwrap_or_else(|| {
             clock::mark("review");
             let review = Arc::new(rules::review(design, view));
-            self.kept.update_value(|kept| {
+            let gone = self.kept.try_update_value(|kept| {
                 kept.insert(0, (design.clone(), review.clone()));
-                kept.truncate(KEPT);
+                kept.split_off(KEPT.min(kept.len()))
             });
+            // To let one go costs a tenth of making one: that can wait.
+            frame::after(move || drop(gone));
             review
         })
     }

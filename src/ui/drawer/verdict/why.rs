@@ -2,8 +2,8 @@
 
 use crate::ui::{
     drawer::{
-        line::Line,
-        shown::{Part, Shown},
+        line::{Line, follow},
+        shown::Shown,
     },
     kit::disclosure,
     store::Desk,
@@ -17,15 +17,16 @@ const LONG: usize = 200;
 
 /// Why, in sentences whose bounds open their explanation; each is drawn again only where it says something else.
 pub(super) fn why(desk: Desk, from: Memo<Shown>) -> AnyView {
-    let counts = Memo::new(move |_| {
-        let (first, more) = from.with(sentences);
-        (first.len(), more.len())
-    });
+    let all = Memo::new(move |_| from.with(sentences));
+    let counts = Memo::new(move |_| all.with(|(first, more)| (first.len(), more.len())));
+    let line = move |of: fn(&Sentences) -> &Vec<Line>, at: usize| {
+        follow(desk, Memo::new(move |_| all.with(|all| of(all).get(at).cloned().unwrap_or_default())))
+    };
     (move || {
         let (first, more) = counts.get();
         let first: Vec<AnyView> =
-            (0..first).map(|at| view! { <span>{FIRST.of(desk, from, at)} " "</span> }.into_any()).collect();
-        let list: Vec<AnyView> = (0..more).map(|at| view! { <li>{MORE.of(desk, from, at)}</li> }.into_any()).collect();
+            (0..first).map(|at| view! { <span>{line(|all| &all.0, at)} " "</span> }.into_any()).collect();
+        let list: Vec<AnyView> = (0..more).map(|at| view! { <li>{line(|all| &all.1, at)}</li> }.into_any()).collect();
         let place = from.with_untracked(|shown| format!("why/{}", shown.id));
         view! {
             <p class="verdict-why">{first}</p>
@@ -39,18 +40,10 @@ pub(super) fn why(desk: Desk, from: Memo<Shown>) -> AnyView {
     .into_any()
 }
 
-const FIRST: Part = Part {
-    same: |one, other, at| sentences(one).0.get(at) == sentences(other).0.get(at),
-    draw: |desk, shown, at| sentences(shown).0.get(at).map(|line| line.draw(desk)).into_any(),
-};
-
-const MORE: Part = Part {
-    same: |one, other, at| sentences(one).1.get(at) == sentences(other).1.get(at),
-    draw: |desk, shown, at| sentences(shown).1.get(at).map(|line| line.draw(desk)).into_any(),
-};
+type Sentences = (Vec<Line>, Vec<Line>);
 
 /// The sentences that stand open, and those behind the disclosure.
-fn sentences(shown: &Shown) -> (Vec<Line>, Vec<Line>) {
+fn sentences(shown: &Shown) -> Sentences {
     let Some(verdict) = shown.report().map(|report| &report.delivery) else { return Default::default() };
     let (mut first, mut rest) = (Vec::new(), Vec::new());
     for (i, line) in verdict.why.iter().enumerate() {
