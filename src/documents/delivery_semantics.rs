@@ -117,7 +117,7 @@ pub fn put_aside_on<'a>(
 
 /// Findings about this path that somebody put aside: the verdict says what follows from them all the same.
 fn put_aside(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
-    let each: Vec<Inline> = put_aside_on(&w.desk.to_be, delivery)
+    let each: Vec<Inline> = put_aside_on(w.desk.to_be, delivery)
         .map(|(finding, at, reason)| line![Span::Finding(finding.rule), " at ", w.name(at), ": ", reason])
         .collect();
     if !each.is_empty() {

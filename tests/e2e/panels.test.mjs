@@ -78,7 +78,7 @@ test("badges explain themselves on the canvas, in the folded bar and on the proj
     await shown.locator("[data-figure=badge]").waitFor();
     await page.keyboard.press("Escape");
     const partitions = page.locator('.cv-el[data-element-id="orders"] .cv-partitions');
-    assert.match(await partitions.getAttribute("aria-label"), /^\d+ partitions\. Explain$/);
+    assert.match(await partitions.getAttribute("aria-label"), /^\d+ p, \d+ partitions\. Explain$/);
     await (await explained(page, partitions)).locator("[data-figure=partitions]").waitFor();
     await page.keyboard.press("Escape");
     // A screen reader presses without a pointer.

@@ -96,8 +96,7 @@ impl Number {
     }
 
     /// As it is read aloud, behind what it is: `reach 7 hours measured`.
-    #[must_use]
-    pub fn spoken(&self, what: &str) -> String {
+    pub(super) fn spoken(&self, what: &str) -> String {
         let basis = match self.mark {
             Some(BasisMark::Known(basis)) => format!(" {}", basis.word()),
             _ => String::new(),

@@ -4,7 +4,7 @@ use super::{rename, state::Canvas};
 use crate::{
     canvas::{
         Rect,
-        picture::{Card, Existence, Number},
+        picture::{BasisMark, Card, Existence, Number},
         svg,
         tool::State,
         viewport::Detail,
@@ -123,7 +123,11 @@ const fn kind_word(kind: ElementKind) -> &'static str {
 
 fn number(number: &Number) -> AnyView {
     let mark = number.mark;
-    let aloud = format!("{}. Explain", number.spoken(number.lead));
+    // What is seen comes first, so that who speaks to the page finds it by that.
+    let seen = [number.lead, number.text.as_str(), number.tail].into_iter().filter(|part| !part.is_empty());
+    let basis = mark.map(BasisMark::word).filter(|word| *word != number.text);
+    let basis = basis.map(|word| format!(", {word}")).unwrap_or_default();
+    let aloud = format!("{}{basis}. Explain", seen.collect::<Vec<_>>().join(" "));
     view! {
         <span class="cv-number" role="button" aria-haspopup="dialog" aria-label=aloud>
             {(!number.lead.is_empty()).then(|| view! { <span class="cv-lead">{number.lead}</span> })}
@@ -260,7 +264,7 @@ fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Card>>) -> AnyView {
                     data-explains=popover::name_of(&Explains::Setting(id.get_value(), key::channel::PARTITIONS.field()))
                     role="button"
                     aria-haspopup="dialog"
-                    aria-label=format!("{}. Explain", counted(bars.partitions, "partition"))
+                    aria-label=format!("{} p, {}. Explain", bars.partitions, counted(bars.partitions, "partition"))
                 >
                     <span>{format!("{} p", bars.partitions)}</span>
                     {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(bars)></span> })}
