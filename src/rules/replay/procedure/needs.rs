@@ -142,7 +142,7 @@ fn holds<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Vec<Need> {
 fn state<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Vec<Need> {
     let mut kept: Vec<&Id> = steps::behind(context, action)
         .into_iter()
-        .filter(|at| context.operator_report(*at).is_some_and(|report| report.state.is_some()))
+        .filter(|at| context.operator_report(at).is_some_and(|report| report.state.is_some()))
         .collect();
     kept.truncate(MOST);
     sorted::sort(&mut kept);
