@@ -435,3 +435,62 @@ proptest! {
         prop_assert!(same(state::flink_elements(rate / k, b * k, b * k, delay(k)), state::flink_elements(rate, b, b, delay(1.0))));
     }
 }
+
+/// What the vectors do not tell apart, worked by hand: bounds at the very number, and terms that they leave at nothing.
+#[test]
+fn forms_by_hand() {
+    let delay = Delay { watermark: 3.0, lateness: 4.0, drift: 1.0, step: 0.0 };
+    let log = |time: f64, bytes: f64| Retention { time, bytes };
+    let cut = segments(50.0, 1000.0, 10.0);
+    let by = |slowest: f64, gap: f64| Longest { slowest, peak: 0.0, future: 0.0, gap };
+    for (what, given, expected) in [
+        ("1,500 over 400 and 200", capacity::partitions_needed(1000.0, 1.5, 400.0, 200.0, 2.0), 8.0),
+        ("1,500 over 100", capacity::partitions_needed(1000.0, 1.5, 100.0, 1000.0, 1.0), 15.0),
+        ("no more than is enough", capacity::fewest(3.0, |n| n >= 3.0), 3.0),
+        ("between two powers", capacity::fewest(5.0, |n| n >= 7.0), 7.0),
+        ("the most", capacity::fewest(1.0, |n| n >= 131_072.0), 131_072.0),
+        ("more than the most", capacity::fewest(1.0, |n| n >= 200_000.0), UNBOUNDED),
+        ("as much as comes", capacity::time_until_lost_by_size(4.0, 10.0, 5.0, 5.0), UNBOUNDED),
+        ("1 + 2 + 3 s", checkpoint::duration(1.0, 2.0, &[(10.0, 5.0), (30.0, 10.0)]), 6.0),
+        ("2 of 75 s, 60 s, 10 s", checkpoint::rewind_worst(60.0, 10.0, 5.0, 2.0, 70.0), 220.0),
+        ("all four", latency::window(300.0, 30.0, 0.5, 7.0), 337.5),
+        ("2 of 31 s", latency::commits(2.0, 30.0, 1.0), 62.0),
+        ("all five", latency::safe_to_compare(10.0, 0.5, 5.0, 3.0, 2.0), 20.5),
+        ("a gap as long as it is kept", log::longest(log(100.0, 1e9), cut, by(0.0, 110.0)), 270.0),
+        ("a shorter gap", log::longest(log(100.0, 1e9), cut, by(0.0, 100.0)), 260.0),
+        ("nothing is written", log::longest(log(100.0, 0.0), cut, by(0.0, 20.0)), 180.0),
+        ("200 + 2 × 20 + 2 × 20", log::changelog_bytes(100.0, 0.5, segments(10.0, 1000.0, 0.0), 2.0, 5.0), 280.0),
+        ("(3,600 + 86,400 + 600) × 3", log::windowed_changelog(1.0, 3600.0, 600.0, 0.5), 271_800.0),
+        ("over nothing, from below", ratio(1.0, -0.0), UNBOUNDED),
+        ("no more than comes", recovery::catch_up(5.0, 2.0, 2.0), UNBOUNDED),
+        ("one partition", skew::used_partitions(5.0, 1.0), 1.0),
+        ("one group for two tasks", skew::key_group_imbalance(1.0, 2.0), 2.0),
+        ("no groups", skew::key_group_imbalance(0.0, 2.0), 1.0),
+        ("171 + 85 are a power of two", skew::default_key_groups(171.0), 256.0),
+        ("10 others of 9 %", skew::hot_share_of(0.1, 11.0, 10.0), skew::hot_share_95(0.1, 0.081, 0.09, 10.0)),
+        ("2 × (10 + 5 + 3 + 4 + 1)", state::flink_sessions(2.0, 10.0, 5.0, delay), 46.0),
+        ("a fifth", state::versioned_segment(200.0), 40.0),
+        ("a twelfth", state::versioned_segment(1200.0), 100.0),
+        ("2 × (200 + 40)", state::versioned_old(2.0, 200.0), 480.0),
+        ("reached, and nothing grows", state::days_to_limit(10.0, 10.0, 0.0), 0.0),
+        ("nothing grows", state::days_to_limit(10.0, 9.0, 0.0), UNBOUNDED),
+    ] {
+        assert!(given == expected || (given - expected).abs() < 1e-9, "{what}: {given}, expected {expected}");
+    }
+    for (what, given, expected) in [
+        ("half of the interval", capacity::poll_fits(10.0, 2.0, 3.0, 10.0, 100.0), true),
+        ("more", capacity::poll_fits(10.0, 2.0, 3.0, 11.0, 100.0), false),
+        ("a tombstone that old", log::sees_deletions(10.0, 5.0, 100.0, 100.0), false),
+        ("a tombstone younger", log::sees_deletions(10.0, 5.0, 99.0, 100.0), true),
+        ("a pause that long", log::position_survives(100.0, true, 50.0, 100.0), false),
+        ("a shorter pause", log::position_survives(99.0, true, 50.0, 100.0), true),
+        ("read just in time", recovery::loses_on_restart(1.0, 2.0, 3.0, 6.0), false),
+        ("read too late", recovery::loses_on_restart(1.0, 2.0, 3.0, 5.5), true),
+        // 60 s at half the pace take 120 s, and the oldest record ages by 60 s more than the replay moves on.
+        ("at half the pace", replay::replay_is_safe(100.0, Some(40.0), 10.0, 0.5, 170.0), true),
+        ("a second less", replay::replay_is_safe(100.0, Some(40.0), 10.0, 0.5, 169.0), false),
+        ("at no pace", replay::replay_is_safe(100.0, Some(40.0), 0.0, 0.0, UNBOUNDED), false),
+    ] {
+        assert_eq!(given, expected, "{what}");
+    }
+}

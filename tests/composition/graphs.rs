@@ -31,7 +31,10 @@ impl Dice {
 
     fn value(&mut self, ty: FieldType) -> Value {
         let n = self.pick(&[0u64, 1, 2, 3, 60, 3_600_000, u64::MAX]);
-        let columns = Columns(vec![self.pick(&["id", "entity", "@coordinates", "@random", "@record_key"]).into()]);
+        let columns = Columns(
+            [std::sync::Arc::<str>::from(self.pick(&["id", "entity", "@coordinates", "@random", "@record_key"]))]
+                .into(),
+        );
         match ty {
             FieldType::Duration => Value::Duration(Duration::from_millis(n)),
             FieldType::Size => Value::Size(Size::from_bytes(n)),

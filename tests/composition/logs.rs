@@ -16,6 +16,12 @@ fn before_work() -> Value {
 
 const OWN: [&str; 4] = ["1..n", "rows D4 l3", "value NotApplicable", "mend l3 Write"];
 
+/// Redpanda speaks the protocol of Kafka: its broker recognises retries too.
+#[test]
+fn a_log_that_speaks_the_protocol_of_kafka() {
+    table(&[&rows()], &[("redpanda", json!({ "t": { "system": "redpanda" } }), &OWN)]);
+}
+
 #[test]
 fn the_rows_of_a_verdict_are_what_acts_in_flow_order() {
     let report = report(&[]);
@@ -247,7 +253,7 @@ fn a_reader_that_stands_still() {
             ),
             (
                 "kinesis keeps by time alone",
-                json!({ "t": { "system": "kinesis", "proposed": null }, "t.retention_time": "7d" }),
+                json!({ "t": { "system": "kinesis" }, "t.retention_time": "7d", "t.retention_size": null }),
                 &[
                     "1*..n",
                     "loses l2 unless, stated inside",

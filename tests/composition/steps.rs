@@ -332,6 +332,32 @@ fn marks_that_were_never_set() {
     );
 }
 
+/// What was written last and not marked comes right behind its first one; what is never marked can come after newer events.
+#[test]
+fn marks_that_are_set_after_the_write() {
+    let after = short(&json!({ "op": { "step": "deduplicate" }, "op.key": ["id"], "op.marks": "after_write" }));
+    let before_work = json!({ "job": { "system": "plain_consumer", "proposed": { "client": "java", "longest_outage": "60s" } },
+        "l2.offset_commit": "before_work" });
+    table(
+        &[&entity(), &resending(), &after],
+        &[
+            ("read again", json!({}), &["1..1", "value Exact"]),
+            (
+                "never read again",
+                before_work,
+                &[
+                    "0..n",
+                    "loses l2",
+                    "stale l3 by D2 l1",
+                    "shows OlderValueShownAgain",
+                    "value Stale",
+                    "mend l3 VersionGuard",
+                ],
+            ),
+        ],
+    );
+}
+
 /// A time-to-live covers copies whose times add up to less, and not those that come exactly then; one that is too late
 /// by itself bounds none of the others.
 #[test]
@@ -350,6 +376,7 @@ fn a_time_to_live_against_horizons() {
             ("together inside", retried("4h", "3h"), &told(&[])),
             ("together exactly then", retried("4h", "4h"), &told(&["rows D1 l1", "rows D5 l1"])),
             ("one too late alone", retried("9h", "4h"), &told(&["rows D5 l1"])),
+            ("one exactly too late", retried("8h", "1h"), &told(&["rows D5 l1"])),
         ],
     );
 }

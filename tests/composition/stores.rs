@@ -104,6 +104,11 @@ fn a_call_is_made_again() {
             ("known for two minutes", json!({ "table.idempotency_window": "2min" }), &TWICE),
             ("not known", json!({ "table.idempotency_window": "none" }), &TWICE),
             (
+                "an id drawn before",
+                json!({ "op.determinism": "key_varies", "table.idempotency_window": "10min" }),
+                &["1..n", "rows D4 l3", "value NotApplicable", "mend op DeterministicId"],
+            ),
+            (
                 "a new key for each call",
                 json!({ "l3.key": ["@random"], "table.idempotency_window": "unlimited" }),
                 &TWICE,
@@ -260,6 +265,37 @@ fn a_drawn_id_beside_the_key() {
     );
 }
 
+/// An upsert that deletes the row of its key as it writes does so for its own writer, where one task has all of a key.
+#[test]
+fn a_key_that_only_the_writer_keeps() {
+    let pinot = short(&json!({ "table": { "system": "pinot", "proposed": null } }));
+    table(
+        &[&pinot],
+        &[
+            ("alone", json!({ "table.other_writers": false }), &ONCE),
+            ("among others", json!({ "table.other_writers": true }), &TWICE),
+            (
+                "not known",
+                json!({}),
+                &["1..?", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks table other writers"],
+            ),
+            (
+                "several tasks",
+                json!({ "table.other_writers": false, "next": { "kind": "operator", "job": "job", "step": "map" }, "l3": { "from": "next" },
+            "l3.key": ["entity"], "l5": { "from": "op", "to": "next", "proposed": { "distribution": "rebalance" } }, "job.parallelism": 4 }),
+                &[
+                    "1..n",
+                    "rows D4 l3",
+                    "stale l3 by ORD l5",
+                    "shows OlderValueShownAgain",
+                    "value Stale",
+                    "mend l5 SameKey",
+                ],
+            ),
+        ],
+    );
+}
+
 /// Whether a version guards the row matters where an old copy can come after a newer one, and only there.
 #[test]
 fn a_version_that_was_not_read() {
@@ -294,9 +330,23 @@ fn values_on_the_way_to_the_row() {
         "copy": { "kind": "operator", "job": "copier", "step": "map" }, "l2": { "to": "copy" },
         "l5": { "from": "copy", "to": "stored", "proposed": { "key": ["entity"], "write_mode": "upsert", "version_guard": [], "output_commit": "flush" } },
         "l6": { "from": "stored", "to": "op", "proposed": { "capture": "change_log" } } });
+    let mut at_least_once = tasks.clone();
+    at_least_once["job.processing_guarantee"] = json!("at_least_once");
     table(
         &[&entity],
         &[
+            (
+                "several tasks, and counted twice",
+                at_least_once,
+                &[
+                    "1..n",
+                    "over op by D3 l2",
+                    "stale l3 by ORD l5",
+                    "shows OlderValueShownAgain",
+                    "value Over",
+                    "mend op StateScope",
+                ],
+            ),
             (
                 "several tasks",
                 tasks,

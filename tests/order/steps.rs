@@ -98,3 +98,27 @@ fn a_table_that_is_read() {
     assert_eq!(verdict.inputs.len(), 1);
     assert_eq!(verdict.inputs[0].born.as_ref().map(|id| id.as_str()), Some("t1"));
 }
+
+/// Where two ways meet, what happened on each still counts, and what is missing on both is asked once.
+#[test]
+fn what_happened_on_two_ways() {
+    let mut document = path("customer", &[PLAIN], false);
+    document["elements"]["other"] = document["elements"]["app"].clone();
+    document["links"]["l9"] = document["links"]["l1"].clone();
+    document["links"]["l9"]["from"] = json!("other");
+    for link in ["l1", "l9"] {
+        set(&mut document, link, "idempotence", json!(false));
+    }
+    let mut both = ends(&document);
+    both.sort();
+    assert_eq!(both, ["l1 ORD-1", "l9 ORD-1", "t1 ORD-2"]);
+    let mut twice = path("customer", &[PLAIN], false);
+    twice["elements"]["t9"] = twice["elements"]["t1"].clone();
+    twice["links"]["l8"] = twice["links"]["l1"].clone();
+    twice["links"]["l8"]["to"] = json!("t9");
+    twice["links"]["l9"] = twice["links"]["l2"].clone();
+    twice["links"]["l9"]["from"] = json!("t9");
+    set(&mut twice, "app", "instances", Value::Null);
+    let asked = ends(&twice);
+    assert_eq!(asked.iter().filter(|one| *one == "asks app instances").count(), 1, "{asked:?}");
+}

@@ -9,7 +9,7 @@ const PLAIN: Job = Job { step: Step::Plain, by: "customer", writes: "customer" }
 /// What ends the order of `customer`, with its place: `l1 ORD-3`; behind it, what is not known.
 pub fn ends(document: &Value) -> Vec<String> {
     let verdict = order(document);
-    let needed = Columns(vec!["customer".into()]);
+    let needed = Columns([std::sync::Arc::<str>::from("customer")].into());
     let ends = verdict.ends_for(&needed).map(|breaker| format!("{} {}", breaker.at, breaker.id()));
     let missing = verdict.inputs.iter().flat_map(|input| &input.missing);
     ends.chain(missing.map(|missing| format!("asks {} {}", missing.subject, missing.label()))).collect()

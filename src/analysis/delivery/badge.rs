@@ -56,7 +56,8 @@ pub(super) fn conditions(ledger: &Ledger, state: &State) -> Vec<Arc<Condition>> 
 
 /// Of conditions that are alike, the one with the smallest bound; of equal bounds, one that is not judged.
 fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, u32)>) -> Vec<Arc<Condition>> {
-    let bound = |condition: &Condition| condition.bound.as_ref().map_or(0.0, |bound| bound.value);
+    let tightness =
+        |condition: &Condition| (condition.bound.as_ref().map_or(0.0, |bound| bound.value), condition.inside.is_some());
     let mut all = all.peekable();
     let mut conditions: Vec<Arc<Condition>> = Vec::new();
     if all.peek().is_none() {
@@ -68,10 +69,7 @@ fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, 
     for (condition, alike) in all {
         match marks.at(alike, conditions.len()).and_then(|at| conditions.get_mut(at)) {
             Some(other) => {
-                let tighter = bound(condition) < bound(other);
-                let less_sure =
-                    bound(condition) <= bound(other) && condition.inside.is_none() && other.inside.is_some();
-                if tighter || less_sure {
+                if tightness(condition) < tightness(other) {
                     *other = Arc::clone(condition);
                 }
             }

@@ -20,14 +20,15 @@ const MOST_PARTITIONS: f64 = 131_072.0;
 /// Fewest partitions, from `least` on, that are enough; more are taken never to be worse. Infinite where no number is.
 #[must_use]
 pub fn fewest(least: f64, enough: impl Fn(f64) -> bool) -> f64 {
-    let (mut low, mut high) = (least.max(1.0) - 1.0, least.max(1.0));
+    let mut high = least.max(1.0);
+    let mut low = high;
     while !enough(high) {
         if high >= MOST_PARTITIONS {
             return UNBOUNDED;
         }
         (low, high) = (high, high * 2.0);
     }
-    // `low` is too few, `high` is enough.
+    // `high` is enough, `low` is not where it is less.
     while high - low > 1.0 {
         let middle = ((low + high) / 2.0).floor();
         if enough(middle) { high = middle } else { low = middle }

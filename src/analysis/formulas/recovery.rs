@@ -12,13 +12,7 @@ pub fn down(detect: f64, reschedule: f64, restore: f64) -> f64 {
 /// is read than arrives.
 #[must_use]
 pub fn catch_up(backlog: f64, arriving: f64, capacity: f64) -> f64 {
-    if backlog <= 0.0 || arriving <= 0.0 {
-        0.0
-    } else if capacity <= arriving {
-        UNBOUNDED
-    } else {
-        product(backlog, ratio(arriving, capacity - arriving))
-    }
+    if backlog <= 0.0 || arriving <= 0.0 { 0.0 } else { product(backlog, ratio(arriving, capacity - arriving)) }
 }
 
 /// Time to work off `records` that a reader is behind, while `arriving` per second come and `capacity` are read.

@@ -4,7 +4,7 @@
 //! of `max(retention / 2, 60 s)` (`Stores.windowStore`); Spark keeps what the watermark of the batch before did not
 //! close. `drift` is how far the watermark stands behind the newest event because of a slower partition or input.
 
-use super::{DAY, UNBOUNDED, less, product, ratio};
+use super::{DAY, product, ratio};
 
 /// What delays the end of an event-time window beyond its own length, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -152,19 +152,12 @@ pub fn growth_per_day(new_per_second: f64, entry: f64, amplification: f64) -> f6
 /// Full days left until a limit is reached.
 #[must_use]
 pub fn days_to_limit(limit: f64, now: f64, growth_per_day: f64) -> f64 {
-    let days = ratio(less(limit, now), growth_per_day);
-    if now >= limit {
-        0.0
-    } else if growth_per_day <= 0.0 {
-        UNBOUNDED
-    } else {
-        days.floor()
-    }
+    if now >= limit { 0.0 } else { ratio(limit - now, growth_per_day).floor() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::UNBOUNDED, *};
 
     fn near(a: f64, b: f64) {
         assert!((a - b).abs() <= 0.005 * b.abs(), "{a} is not about {b}");
