@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!("the group of {} on {} has no members, and {instances} of its instances run", context.title(job), context.title(&link.from));
         Some(rule.finding(&[id, job], message, "read the rebalances of its members, and the time of one poll against max.poll.interval.ms"))
     };
-    context.links().filter_map(one).collect()
+    context.links_with(key::read::MEMBERS).filter_map(one).collect()
 }
 
 #[cfg(test)]
