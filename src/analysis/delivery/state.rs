@@ -330,7 +330,7 @@ mod tests {
             assert!(any.iter().all(|field| *field(&mut together) == (a || b)), "{a} {b}");
             assert!(all.iter().all(|field| *field(&mut together) == (a && b)), "{a} {b}");
             assert!(same.iter().all(|field| field(&mut together).is_some() == (a == b)), "{a} {b}");
-            assert_eq!(together.transient, u8::from(a) | u8::from(b) * 3);
+            assert_eq!(together.transient, u8::from(a) | (u8::from(b) * 3));
         }
     }
 
