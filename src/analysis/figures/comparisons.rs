@@ -141,7 +141,7 @@ fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, V
                 if formula.id == "LAT-E1.streams.window" {
                     continue;
                 }
-                let window = map.sites.iter().find(|site| term.of.as_ref() == Some(site.at.id));
+                let window = term.of.as_ref().and_then(|of| map.site(of));
                 let lateness = window
                     .map(|site| map.number(site.at, key::operator::ALLOWED_LATENESS, seconds("allowed lateness")));
                 match lateness {

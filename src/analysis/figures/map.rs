@@ -95,6 +95,12 @@ impl<'a> Map<'a> {
         Self { design: graph.design, view: graph.view, sites, wires, order: &graph.order }
     }
 
+    /// The site of an element.
+    pub fn site(&self, id: &Id) -> Option<&Site<'a>> {
+        let at = self.sites.binary_search_by(|site| site.at.id.cmp(id)).ok()?;
+        self.sites.get(at)
+    }
+
     /// The wires into a site.
     pub fn into(&self, site: usize) -> impl Iterator<Item = &Wire<'a>> {
         self.sites[site].ins.iter().map(|wire| &self.wires[*wire])
