@@ -73,7 +73,7 @@ test("badges explain themselves on the canvas, in the folded bar and on the proj
   example({}, async (page) => {
     const badge = page.locator('.cv-badge[data-badge-of="l2"]');
     assert.equal(await badge.getAttribute("role"), "button");
-    assert.match(await badge.getAttribute("aria-label"), /^Copies on .+: .+, .+\. Explain$/);
+    assert.match(await badge.textContent(), /Copies on .+: .+, .+\. Explain$/);
     const shown = await explained(page, badge);
     await shown.locator("[data-figure=badge]").waitFor();
     await page.keyboard.press("Escape");

@@ -123,17 +123,18 @@ const fn kind_word(kind: ElementKind) -> &'static str {
 
 fn number(number: &Number) -> AnyView {
     let mark = number.mark;
-    // What is seen comes first, so that who speaks to the page finds it by that.
-    let seen = [number.lead, number.text.as_str(), number.tail].into_iter().filter(|part| !part.is_empty());
+    // The name is what is seen, with the word of the mark after it: who speaks to the page finds it by what is seen.
     let basis = mark.map(BasisMark::word).filter(|word| *word != number.text);
-    let basis = basis.map(|word| format!(", {word}")).unwrap_or_default();
-    let aloud = format!("{}{basis}. Explain", seen.collect::<Vec<_>>().join(" "));
+    let rest = basis.map_or_else(|| ". Explain".to_owned(), |word| format!(", {word}. Explain"));
     view! {
-        <span class="cv-number" role="button" aria-haspopup="dialog" aria-label=aloud>
+        <span class="cv-number" role="button" aria-haspopup="dialog">
             {(!number.lead.is_empty()).then(|| view! { <span class="cv-lead">{number.lead}</span> })}
             <b>{number.text.clone()}</b>
-            {mark.map(|mark| view! { <span class="cv-mark" title=mark.word() inner_html=svg::basis(mark)></span> })}
+            {mark.map(|mark| {
+                view! { <span class="cv-mark" aria-hidden="true" title=mark.word() inner_html=svg::basis(mark)></span> }
+            })}
             {(!number.tail.is_empty()).then(|| view! { <span class="cv-tail">{number.tail}</span> })}
+            <span class="hidden-text">{rest}</span>
         </span>
     }
     .into_any()

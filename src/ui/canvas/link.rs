@@ -177,12 +177,13 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
                         data-explains=popover::name_of(&Explains::Badge(key.get_value(), view))
                         role="button"
                         aria-haspopup="dialog"
-                        aria-label=spoken
                         title=all
                         style:transform=move || at(place.get().corner)
                         style:display=move || if repeats && spot.get().length < 60.0 && !chosen.get() { "none" } else { "" }
-                        inner_html=badge
-                    ></span>
+                    >
+                        <span inner_html=badge></span>
+                        <span class="hidden-text">{spoken}</span>
+                    </span>
                 }
             })}
         {was
@@ -194,11 +195,11 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
                         data-explains=popover::name_of(&Explains::Badge(key.get_value(), View::AsIs))
                         role="button"
                         aria-haspopup="dialog"
-                        aria-label=spoken_was
                         style:transform=move || at(was_corner(spot.get(), flagged))
                     >
-                        <span class="cv-as-is">"as-is"</span>
+                        <span class="cv-as-is" aria-hidden="true">"as-is"</span>
                         <span inner_html=was></span>
+                        <span class="hidden-text">{spoken_was}</span>
                     </span>
                 }
             })}
@@ -362,9 +363,10 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
                 data-explains=popover::name_of(&Explains::Badge(key.get_value(), view))
                 role="button"
                 aria-haspopup="dialog"
-                aria-label=format!("{name}, {view_said}copies: {}. Explain", badge.spoken())
-                inner_html=svg::badge(badge)
-            ></span>
+            >
+                <span inner_html=svg::badge(badge)></span>
+                <span class="hidden-text">{format!("{name}, {view_said}copies: {}. Explain", badge.spoken())}</span>
+            </span>
         }
         .into_any()
     };
