@@ -11,6 +11,8 @@ mod read;
 pub mod ruler;
 mod scale;
 pub mod state;
+#[cfg(test)]
+mod testing;
 
 use crate::{
     analysis::explain::{Derived, Missing},

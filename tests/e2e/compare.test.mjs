@@ -1,31 +1,17 @@
 // As-is against to-be: what the proposed changes gain and cost, which change brings what, and the pages of the reference.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { explained, saved, select, selectLink } from "./desk.mjs";
-import { open, profile, serve } from "./support.mjs";
+import { example, explained, select, selectLink } from "./desk.mjs";
+import { serve } from "./support.mjs";
 
 const server = await serve();
 after(() => server.stop());
 
-async function example(run) {
-  const mine = await profile({ context: { reducedMotion: "reduce" } });
-  try {
-    const page = await mine.page();
-    await open(page, server.url);
-    await page.locator("[data-example=checkout_revenue]").click();
-    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
-    await saved(page);
-    await run(page);
-    mine.clean();
-  } finally {
-    await mine.close();
-  }
-}
-
+const STILL = { context: { reducedMotion: "reduce" } };
 const row = (page, topic, direction) => page.locator(`.differences [data-difference=${topic}][data-direction="${direction}"]`);
 
 test("both views say what the changes gain and cost, and where each difference comes from", () =>
-  example(async (page) => {
+  example(server, STILL, async (page) => {
     await page.locator(".beside", { hasText: /5 gains .*2 costs .*1 halt raised/ }).waitFor();
     await page.keyboard.press("\\");
     await page.locator(".cv-both[data-changes='6']").waitFor();
@@ -46,13 +32,13 @@ test("both views say what the changes gain and cost, and where each difference c
   }));
 
 test("the comparison is said to screen readers", () =>
-  example(async (page) => {
+  example(server, STILL, async (page) => {
     await page.getByRole("radio", { name: "Both" }).click();
     await page.locator("[aria-live=polite]").filter({ hasText: /Revenue board: 5 gains/ }).first().waitFor({ state: "attached" });
   }));
 
 test("a badge opens what it rests on by click and by key", () =>
-  example(async (page) => {
+  example(server, STILL, async (page) => {
     await page.locator(".verdict-head .sign").click();
     const shown = page.locator(".explanation-popover");
     await shown.locator("[data-figure=badge]").waitFor();
@@ -66,7 +52,7 @@ test("a badge opens what it rests on by click and by key", () =>
   }));
 
 test("every system and every rule has a page: from the keys, the palette, the inspector and a finding", () =>
-  example(async (page) => {
+  example(server, STILL, async (page) => {
     await page.keyboard.press("g");
     await page.keyboard.press("k");
     await page.locator(".reference").waitFor();

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
 import assert from "node:assert/strict";
+import { open, profile } from "./support.mjs";
 
 const canvas = ".cv-el[data-element-id]";
 
@@ -138,6 +139,22 @@ export async function choose(page, field, value) {
 
 /** Waits until everything is written to this device. */
 export const saved = (page) => page.locator("[data-saved=OnDevice]").waitFor();
+
+/** Runs with the built-in example open. */
+export async function example(server, options, run) {
+  const mine = await profile(options);
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.locator("[data-example=checkout_revenue]").click();
+    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
+    await saved(page);
+    await run(page, mine);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+}
 
 /** A download as bytes. */
 export async function download(page, act) {

@@ -1,26 +1,11 @@
 // The panels: explanations beside their numbers, records with their forms, and what survives when a panel is drawn anew.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { designFile, explained, openFile, saved, select } from "./desk.mjs";
-import { open, profile, serve } from "./support.mjs";
+import { designFile, example, explained, saved, select } from "./desk.mjs";
+import { open, serve } from "./support.mjs";
 
 const server = await serve();
 after(() => server.stop());
-
-async function example(options, run) {
-  const mine = await profile(options);
-  try {
-    const page = await mine.page();
-    await open(page, server.url);
-    await page.locator("[data-example=checkout_revenue]").click();
-    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
-    await saved(page);
-    await run(page, mine);
-    mine.clean();
-  } finally {
-    await mine.close();
-  }
-}
 
 const number = (page, id) => page.locator(`.cv-el[data-element-id="${id}"] .cv-number b`);
 const popover = (page) => page.locator(".explanation-popover");
@@ -34,7 +19,7 @@ async function showFindings(page) {
 
 for (const [width, height] of [[1440, 900], [1024, 600]]) {
   test(`a number explains itself beside it, whole in a window of ${width} by ${height}`, () =>
-    example({ context: { viewport: { width, height }, reducedMotion: "reduce" } }, async (page) => {
+    example(server, { context: { viewport: { width, height }, reducedMotion: "reduce" } }, async (page) => {
       for (const id of ["orders", "checkout_db", "orders_full"]) {
         const shown = await explained(page, number(page, id));
         await page.waitForFunction(() => getComputedStyle(document.querySelector(".explanation-popover")).visibility === "visible");
@@ -50,7 +35,7 @@ for (const [width, height] of [[1440, 900], [1024, 600]]) {
 }
 
 test("by keyboard: Enter opens, Escape closes and gives the keyboard back, E explains what is selected", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     await select(page, "orders");
     const figure = page.locator('[data-pane=inspector] .explained[data-explains="orders Reach"]');
     await figure.focus();
@@ -70,7 +55,7 @@ test("by keyboard: Enter opens, Escape closes and gives the keyboard back, E exp
   }));
 
 test("badges explain themselves on the canvas, in the folded bar and on the projector, by pointer, keyboard and aloud", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const badge = page.locator('.cv-badge[data-badge-of="l2"]');
     assert.equal(await badge.getAttribute("role"), "button");
     assert.match(await badge.textContent(), /Copies on .+: .+, .+\. Explain$/);
@@ -103,7 +88,7 @@ test("badges explain themselves on the canvas, in the folded bar and on the proj
   }));
 
 test("a finding that is put aside is named under the verdict that rests on it", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     await showFindings(page);
     const card = findings(page).locator('.finding[data-rule="DEL-15"]').first();
     await card.getByRole("button", { name: "Put aside" }).click();
@@ -119,7 +104,7 @@ test("a finding that is put aside is named under the verdict that rests on it", 
   }));
 
 test("two explanations stand side by side once the first is pinned", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const first = await explained(page, number(page, "orders"));
     await first.getByRole("button", { name: "Pin" }).click();
     await explained(page, number(page, "checkout_db"));
@@ -133,7 +118,7 @@ test("two explanations stand side by side once the first is pinned", () =>
   }));
 
 test("a number in the hop table and one in a document explain themselves", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     await explained(page, page.locator(".hops .explained").first());
     await page.keyboard.press("Escape");
     await page.keyboard.press("g");
@@ -148,7 +133,7 @@ test("a number in the hop table and one in a document explain themselves", () =>
   }));
 
 test("records of every kind: written, changed, removed, each one step that can be undone", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const before = await designFile(page);
     await page.keyboard.press("Escape");
     const section = (kind) => page.locator(`[data-pane=inspector] [data-records=${kind}]`);
@@ -215,7 +200,7 @@ test("records of every kind: written, changed, removed, each one step that can b
   }));
 
 test("an evidence entry says what rests on it, and takes it along only when told twice", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const before = await designFile(page);
     await page.keyboard.press("Escape");
     const entry = page.locator("[data-pane=inspector] [data-records=evidence] [data-record]", { hasText: /facts rest on it/ }).first();
@@ -234,7 +219,7 @@ test("an evidence entry says what rests on it, and takes it along only when told
   }));
 
 test("what is open, scrolled and half typed survives an edit, its undo and another analysis", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const propose = async () => {
       await page.keyboard.press("Control+z");
     };
@@ -270,7 +255,7 @@ test("what is open, scrolled and half typed survives an edit, its undo and anoth
   }));
 
 test("the documents say what changed since they were last open, also after a reload", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     const look = async () => {
       await page.keyboard.press("g");
       await page.keyboard.press("d");
@@ -297,7 +282,7 @@ test("the documents say what changed since they were last open, also after a rel
   }));
 
 test("the timeline of a window: records by keyboard, a silent partition, settings that explain themselves, the other view", () =>
-  example({}, async (page) => {
+  example(server, {}, async (page) => {
     await select(page, "sum");
     await page.locator("[data-pane=inspector] [data-to=go-timeline]").click();
     const timeline = page.locator("[data-timeline=sum]");

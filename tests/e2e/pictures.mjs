@@ -1,26 +1,9 @@
 // What the ruler and the charts have in common: how to come there, and that nothing leaves its place.
 import assert from "node:assert/strict";
-import { saved } from "./desk.mjs";
 import { open, profile } from "./support.mjs";
 
 /** The sizes and themes in which every picture has to be whole. */
 export const SIZES = [["light", 1440, 900], ["dark", 1440, 900], ["light", 1024, 600], ["dark", 1024, 600]];
-
-/** Runs with the built-in example open. */
-export async function example(server, options, run) {
-  const mine = await profile(options);
-  try {
-    const page = await mine.page();
-    await open(page, server.url);
-    await page.locator("[data-example=checkout_revenue]").click();
-    await page.locator('.cv-el[data-element-id="orders"]').waitFor();
-    await saved(page);
-    await run(page, mine);
-    mine.clean();
-  } finally {
-    await mine.close();
-  }
-}
 
 /** Runs with a consumer alone on the canvas. */
 export async function alone(server, run) {

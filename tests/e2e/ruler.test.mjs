@@ -1,8 +1,8 @@
 // The ruler of a replay: how far back each log reaches, what binds it, what is needed, what would change it.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { explained } from "./desk.mjs";
-import { alone, example, go, SIZES, whole } from "./pictures.mjs";
+import { example, explained } from "./desk.mjs";
+import { alone, go, SIZES, whole } from "./pictures.mjs";
 import { serve } from "./support.mjs";
 
 const server = await serve();

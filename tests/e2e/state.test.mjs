@@ -1,8 +1,8 @@
 // State and lag: what a step keeps and how its job comes back, how a group catches up; the timeline from the canvas.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { explained, select, selectFrame } from "./desk.mjs";
-import { alone, example, go, SIZES, whole } from "./pictures.mjs";
+import { example, explained, select, selectFrame } from "./desk.mjs";
+import { alone, go, SIZES, whole } from "./pictures.mjs";
 import { serve } from "./support.mjs";
 
 const server = await serve();

@@ -1,7 +1,7 @@
 use super::{
     super::{
-        Value,
         chart::{Shape, collides},
+        testing::{example, text},
     },
     *,
 };
@@ -15,20 +15,10 @@ fn lag(design: &Design, job: &str) -> Picture {
     draw(design, View::ToBe, &analyse(design, View::ToBe), &Id::new(job).unwrap()).unwrap()
 }
 
-fn text(lines: &[Line], what: &str) -> String {
-    let line = lines.iter().find(|line| line.what == what).unwrap_or_else(|| panic!("{what}: {lines:?}"));
-    match &line.value {
-        Value::Figure(Ok(figure)) => figure.text(),
-        Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
-        Value::Setting(id, field) => format!("{id}.{}", field.name()),
-        Value::Words(words) => words.clone(),
-    }
-}
-
 /// 30 min × 300 ÷ (1 500 − 300) = 7 min 30 s.
 #[test]
 fn the_group_of_the_example_catches_up() {
-    let design = codec::decode(crate::catalog::examples()[0].text).unwrap();
+    let design = example();
     let picture = lag(&design, "revenue");
     assert_eq!(picture.headline, "After 30 min down, as an example, the group needs 7 min 30 s to catch up.");
     assert_eq!(picture.about[0], "It reads 1\u{2009}500 /s against 300 /s arriving.");

@@ -1,5 +1,8 @@
 use super::{
-    super::{Value, labels::Label},
+    super::{
+        labels::Label,
+        testing::{example, text},
+    },
     *,
 };
 use crate::{
@@ -8,27 +11,12 @@ use crate::{
     model::{Design, View},
 };
 
-fn example() -> Design {
-    codec::decode(crate::catalog::examples()[0].text).unwrap()
-}
-
 fn ruler(design: &Design, consumer: &str) -> Picture {
     draw(design, View::ToBe, &analyse(design, View::ToBe), Some(&Id::new(consumer).unwrap())).unwrap()
 }
 
 fn row<'p>(picture: &'p Picture, id: &str) -> &'p Row {
     picture.rows.iter().find(|row| row.id.as_str() == id).unwrap()
-}
-
-/// Words of a line, by what it is.
-fn line(lines: &[Line], what: &str) -> String {
-    let line = lines.iter().find(|line| line.what == what).unwrap_or_else(|| panic!("{what}: {lines:?}"));
-    match &line.value {
-        Value::Figure(Ok(figure)) => figure.text(),
-        Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
-        Value::Setting(id, field) => format!("{id}.{}", field.name()),
-        Value::Words(words) => words.clone(),
-    }
 }
 
 fn words(labels: &[Label]) -> Vec<&str> {
@@ -58,14 +46,14 @@ fn the_ruler_of_the_example() {
     assert_eq!(words(&orders.labels), expected);
     assert_eq!(orders.short.as_ref().map(|label| label.text.as_str()), Some("short by 16 h 38 min"));
     assert_eq!(orders.enough, Some(false));
-    assert_eq!(line(&orders.needs, "Needed of this log"), "24 h 5 min");
-    assert_eq!(line(&orders.needs, "Look-back of sum by store"), "5 min");
+    assert_eq!(text(&orders.needs, "Needed of this log"), "24 h 5 min");
+    assert_eq!(text(&orders.needs, "Look-back of sum by store"), "5 min");
     // 24 h back, 300 of 1 500 /s arrive meanwhile: 24 h × 300 ÷ 1 200.
-    assert_eq!(line(&orders.race, "It takes"), "6 h");
-    assert_eq!(line(&orders.beside, "Position of revenue is kept for"), "kafka.offsets_retention");
-    assert_eq!(line(&orders.beside, "Checkpoints of revenue kept"), "revenue.checkpoints_retained");
+    assert_eq!(text(&orders.race, "It takes"), "6 h");
+    assert_eq!(text(&orders.beside, "Position of revenue is kept for"), "kafka.offsets_retention");
+    assert_eq!(text(&orders.beside, "Checkpoints of revenue kept"), "revenue.checkpoints_retained");
     // It begins too late already; what one that refills does is not measured.
-    assert_eq!(line(&orders.race, "A replay of what is needed has to start within"), "0 s");
+    assert_eq!(text(&orders.race, "A replay of what is needed has to start within"), "0 s");
     assert_eq!(words(&row(&picture, "checkout_db").labels)[1], "a snapshot gives today's rows, no history");
 }
 

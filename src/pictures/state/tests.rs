@@ -1,5 +1,8 @@
 use super::{
-    super::{Value, chart::collides},
+    super::{
+        chart::collides,
+        testing::{example, text},
+    },
     *,
 };
 use crate::{
@@ -8,22 +11,8 @@ use crate::{
     model::{Design, View},
 };
 
-fn example() -> Design {
-    codec::decode(crate::catalog::examples()[0].text).unwrap()
-}
-
 fn state(design: &Design, operator: &str) -> Picture {
     draw(design, View::ToBe, &analyse(design, View::ToBe), &Id::new(operator).unwrap()).unwrap()
-}
-
-fn line(lines: &[Line], what: &str) -> String {
-    let line = lines.iter().find(|line| line.what == what).unwrap_or_else(|| panic!("{what}: {lines:?}"));
-    match &line.value {
-        Value::Figure(Ok(figure)) => figure.text(),
-        Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
-        Value::Setting(id, field) => format!("{id}.{}", field.name()),
-        Value::Words(words) => words.clone(),
-    }
 }
 
 /// 300 /s × 86 400 s × 60 B × 1.3 = 2.02 GB. Back: 50 s until it is noticed, 20 s, 2.02 GB at 500 MB/s, and what came
@@ -34,10 +23,10 @@ fn state_with_a_time_to_live_stops_growing() {
     let picture = state(&example(), "dedup");
     assert_eq!(picture.headline, "State stops growing at 2.02 GB after 24 h.");
     assert_eq!(picture.about, ["Each key is kept for 24 h.", "Without that bound it would grow 2.02 GB a day."]);
-    assert_eq!(line(&picture.made_of, "Live entries"), "25\u{2009}920\u{2009}000");
-    assert_eq!(line(&picture.made_of, "Growth if nothing bounded it"), "2.02 GB/day");
-    assert_eq!(line(&picture.made_of, "Time-to-live"), "dedup.state_ttl");
-    assert_eq!(line(&picture.job_lines, "On one instance, at least"), "without instances");
+    assert_eq!(text(&picture.made_of, "Live entries"), "25\u{2009}920\u{2009}000");
+    assert_eq!(text(&picture.made_of, "Growth if nothing bounded it"), "2.02 GB/day");
+    assert_eq!(text(&picture.made_of, "Time-to-live"), "dedup.state_ttl");
+    assert_eq!(text(&picture.job_lines, "On one instance, at least"), "without instances");
     let recovery = picture.recovery.unwrap();
     let terms: Vec<(&str, String)> =
         recovery.terms.iter().map(|term| (term.what.as_str(), term.figure.text())).collect();
@@ -78,7 +67,7 @@ fn without_a_bound_the_day_is_named_on_which_the_budget_is_full() {
     let picture = state(&endless("0B"), "w");
     assert_eq!(picture.headline, "No bound: state grows 180 MB a day and fills its budget on day 277.");
     assert_eq!(picture.about, ["Counted from the reading of what is there now, that is 2027-09-03."]);
-    assert_eq!(line(&picture.made_of, "Budget"), "j.state_budget");
+    assert_eq!(text(&picture.made_of, "Budget"), "j.state_budget");
     let chart = picture.chart.unwrap();
     assert!(chart.words.iter().any(|words| words.text == "day 277, 2027-09-03"), "{:?}", chart.words);
     assert_eq!(collides(&chart), None);
