@@ -6,6 +6,7 @@ mod random_design;
 
 use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
+    action::{Figure, FigureKind},
     catalog, codec,
     documents::{Document, blocks::Block, bundle, document_set, words, zip},
     model::{Design, Id, Subject, View},
@@ -147,6 +148,43 @@ fn packets_follow_the_schema() {
     for design in [checkout(), signup(), Design::default()] {
         assert_eq!(packet_problems(&file(&files(&design, None), "data_packet.json")), Vec::<String>::new());
     }
+}
+
+/// The designs of the handed cases, and those with many figures.
+fn cases() -> Vec<(String, Design)> {
+    let folders = ["tests/cases", "tests/gold"].into_iter();
+    let files = folders.flat_map(|at| std::fs::read_dir(at).unwrap()).map(|entry| entry.unwrap().path());
+    let designs = files.filter(|path| path.to_string_lossy().ends_with(".json"));
+    designs
+        .filter(|path| !path.to_string_lossy().ends_with(".expect.json"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            (path.display().to_string(), codec::decode(&text).unwrap())
+        })
+        .collect()
+}
+
+/// What opens by name in the desk is handed on: every figure with its value and words, that a condition holds in excepted.
+#[test]
+fn no_figure_is_kept_from_the_packet() {
+    let mut compared = 0;
+    for (name, design) in cases() {
+        let review = review(&design, View::ToBe);
+        let packet = file(&files(&design, None), "data_packet.json");
+        assert_eq!(packet_problems(&packet), Vec::<String>::new(), "{name}");
+        for id in design.elements.keys().chain(design.links.keys()) {
+            let known = Figure::all_of(&design, &review, id).into_iter().filter_map(|(figure, derived)| {
+                let derived = derived.ok()?;
+                (!matches!(figure.kind, FigureKind::Bound(_)) && !derived.unbounded()).then_some((figure, derived))
+            });
+            for (figure, derived) in known {
+                let value = serde_json::to_string(&derived.text()).unwrap();
+                assert!(packet.contains(&format!("\"text\":{value}")), "{name}: {figure:?} is {value}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 250, "{compared}");
 }
 
 #[test]

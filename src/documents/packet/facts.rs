@@ -111,3 +111,8 @@ pub fn figure(desk: &Desk<'_>, derived: &Derived) -> Json {
         }
     }
 }
+
+/// A figure, or null where the subject has none.
+pub fn figure_or_null(desk: &Desk<'_>, of: Option<&Derived>) -> Json {
+    of.map_or(Json::Null, |derived| figure(desk, derived))
+}

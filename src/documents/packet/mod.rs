@@ -7,6 +7,7 @@
 mod facts;
 mod merge;
 mod own;
+mod pipelines;
 mod risks;
 mod streams;
 
@@ -41,6 +42,11 @@ pub(super) fn member(key: &str, value: impl Into<Json>) -> (String, Json) {
 /// An object that is signed by this desk.
 pub(super) fn signed(members: Vec<(String, Json)>) -> Json {
     Json::Object(std::iter::once(member("desk", DESK)).chain(members).collect())
+}
+
+/// An object that belongs to an entry.
+pub(super) const fn object(members: Vec<(String, Json)>) -> Json {
+    Json::Object(members)
 }
 
 /// A text, or null where there is none.

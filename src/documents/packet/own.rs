@@ -1,6 +1,6 @@
 //! The parts of the packet that this desk writes.
 
-use super::{DESK, NEXT, facts, member, risks, signed, streams, text_or_null};
+use super::{DESK, NEXT, facts, member, pipelines, risks, signed, streams, text_or_null};
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     documents::{Document, Status, desk::Desk, zip::Entry},
@@ -17,7 +17,7 @@ pub fn own(desk: &Desk<'_>, documents: &[Document], entries: &[Entry]) -> Json {
         member("format", "data_packet"),
         member("version", Json::Number(1.0)),
         member("streams", streams::streams(desk)),
-        member("pipelines", streams::pipelines(desk)),
+        member("pipelines", pipelines::pipelines(desk)),
         member("reconciliations", streams::reconciliations(desk)),
         member("data_risks", risks::risks(desk)),
         member("source_facts", facts::source_facts(desk.design)),

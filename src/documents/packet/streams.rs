@@ -1,12 +1,12 @@
-//! `streams[]`, `pipelines[]`, `reconciliations[]`: one entry a channel, a job, a comparison.
+//! `streams[]` and `reconciliations[]`: one entry a channel, a comparison.
 
 use super::{
-    facts::{figure, setting},
-    member, signed, text_or_null,
+    facts::{figure, figure_or_null, setting},
+    member, object, signed, text_or_null,
 };
 use crate::{
     analysis::{
-        ComparisonReport, JobReport,
+        ComparisonReport, ReadReport, ReplayStart,
         explain::{Derived, Explained},
         order::OrderVerdict,
     },
@@ -14,15 +14,6 @@ use crate::{
     model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
-
-fn object(members: Vec<(String, Json)>) -> Json {
-    Json::Object(members)
-}
-
-/// A figure, or null where the subject has none.
-fn figure_or_null(desk: &Desk<'_>, of: Option<&Derived>) -> Json {
-    of.map_or(Json::Null, |derived| figure(desk, derived))
-}
 
 fn fields(desk: &Desk<'_>, id: &Id, list: &[Field]) -> Json {
     object(list.iter().map(|field| member(field.name(), setting(desk, id, *field))).collect())
@@ -54,22 +45,24 @@ fn stream(desk: &Desk<'_>, id: &Id) -> Json {
         member("partitions", setting(desk, id, key::channel::PARTITIONS.field())),
         member("key", keys),
         member("skew", skew(desk, id)),
-        member("delivery", delivery(desk, id)),
+        member("delivery", delivery(desk, &desk.consumers_below(id))),
         member("time_semantics", time(desk, id)),
         member("lateness_policy", lateness(desk, &readers)),
-        member("state_store", state(desk, &readers)),
+        member("state_store", state(desk, &same_job(desk, &readers))),
         member("consumer_lag", lag(desk, id)),
         member("retention", retention(desk, id)),
         member("replay_safety", replay_safety(desk, id)),
     ])
 }
 
-/// What the consumers below this stream observe.
-fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
+/// What consumers observe.
+pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
     let mut out = Vec::new();
-    for consumer in desk.consumers_below(id) {
-        let Some(report) = desk.to_be.consumers.get(consumer) else { continue };
+    for consumer in consumers {
+        let Some(report) = desk.to_be.consumers.get(*consumer) else { continue };
         let verdict = &report.delivery;
+        let from_sources =
+            report.replay.iter().filter(|start| desk.design.kind(&start.from) != Some(ElementKind::Channel));
         let mut members = vec![member("consumer", desk.name(consumer))];
         if let Some(evidence) = desk.withheld_verdict(verdict) {
             members.push(member("state", format!("withheld: {evidence} could not be reached")));
@@ -98,7 +91,14 @@ fn delivery(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
             member("order", order::sentence(&|id| desk.name(id), &report.order)),
             member("order_ends_at", order_ends(desk, &report.order)),
             member("basis", text_or_null(verdict.basis.map(crate::model::Basis::word))),
+            member("latency", figure(desk, &report.latency)),
+            member("latency_complete", Json::Bool(report.latency_open.is_empty())),
             member("lag_room", figure_or_null(desk, report.lag_room.as_ref())),
+            member("window_complete_after", figure_or_null(desk, report.complete.as_ref().map(|(after, _)| after))),
+            member(
+                "replays_without_a_stream",
+                from_sources.map(|start| replay(desk, consumer, start)).collect::<Vec<_>>(),
+            ),
         ]);
         out.push(object(members));
     }
@@ -196,17 +196,18 @@ fn lateness(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
         .collect()
 }
 
-/// Stateful steps in the jobs that read this stream.
-fn state(desk: &Desk<'_>, readers: &[&Id]) -> Vec<Json> {
-    same_job(desk, readers)
-        .into_iter()
+/// The stateful ones of these steps.
+pub fn state(desk: &Desk<'_>, steps: &[&Id]) -> Vec<Json> {
+    steps
+        .iter()
         .filter_map(|id| {
-            let report = desk.to_be.operators.get(id)?;
+            let report = desk.to_be.operators.get(*id)?;
             let size = report.state.as_ref()?;
             let bounded = size.as_ref().ok().map(|explained| !explained.unbounded());
             Some(object(vec![
                 member("step", desk.name(id)),
                 member("size", figure(desk, size)),
+                member("entries", figure_or_null(desk, report.entries.as_ref())),
                 member("bounded", bounded.map_or(Json::Null, Json::Bool)),
                 member("time_to_live", setting(desk, id, key::operator::STATE_TTL.field())),
                 member("growth", figure_or_null(desk, report.growth.as_ref())),
@@ -232,6 +233,9 @@ fn lag(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
         .into_iter()
         .map(|(link, ends)| {
             let job = desk.design.job_of(&ends.to);
+            let report = job.and_then(|job| desk.to_be.jobs.get(job));
+            let reads = desk.to_be.reads.get(link);
+            let read = |of: fn(&ReadReport) -> Option<Derived>| figure_or_null(desk, reads.and_then(of).as_ref());
             let target = job.map_or(Json::Null, |job| setting(desk, job, key::job::LAG_TARGET.field()));
             object(vec![
                 member("reader", desk.name(job.unwrap_or(&ends.to))),
@@ -239,10 +243,12 @@ fn lag(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
                 member("lag", setting(desk, link, key::read::LAG.field())),
                 member("lag_time", setting(desk, link, key::read::LAG_TIME.field())),
                 member("target", target),
-                member(
-                    "unread_records_deleted_in",
-                    figure_or_null(desk, job.and_then(|job| desk.to_be.jobs.get(job)?.lost_in.as_ref())),
-                ),
+                member("behind", read(|read| Some(read.behind.clone()))),
+                member("behind_time", read(|read| Some(read.behind_time.clone()))),
+                member("readable_now", read(|read| read.readable.clone().map(Ok))),
+                member("held_by_open_transactions", read(|read| read.held.clone().map(Ok))),
+                member("lag_of_commit_markers", read(|read| read.markers.clone())),
+                member("unread_records_deleted_in", figure_or_null(desk, report.and_then(|job| job.lost_in.as_ref()))),
             ])
         })
         .collect()
@@ -259,6 +265,7 @@ fn retention(desk: &Desk<'_>, id: &Id) -> Json {
         members.push(member("reach_at_least", figure(desk, &report.reach)));
         members.push(member("reach_typical", figure(desk, &report.typical)));
         members.push(member("reach_at_most", figure(desk, &report.longest)));
+        members.push(member("erased_within", figure(desk, &report.erased)));
         members.push(member("on_disk_at_most", figure_or_null(desk, report.on_disk.as_ref())));
         members.push(member("partitions_needed", figure_or_null(desk, report.needed.as_ref())));
     }
@@ -305,75 +312,23 @@ fn replays(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
     let below = desk.consumers_below(id).into_iter();
     let starts = below.filter_map(|consumer| {
         let start = desk.to_be.consumers.get(consumer)?.replay.iter().find(|start| start.from == *id)?;
-        Some(object(vec![
-            member("consumer", desk.name(consumer)),
-            member("way", if start.recompute { "recomputed" } else { "refilled" }),
-            member("needed", setting(desk, consumer, key::consumer::REPLAY_NEEDED.field())),
-            member("reach", figure(desk, &start.reach)),
-            member("reach_with_full_deduplication", figure_or_null(desk, start.after_deduplication.as_ref())),
-            member("duration", figure_or_null(desk, start.duration.as_ref())),
-        ]))
+        Some(replay(desk, consumer, start))
     });
     starts.collect()
 }
 
-/// One entry a job: what triggers it, what makes a repeat harmless, what happens on a failure.
-pub fn pipelines(desk: &Desk<'_>) -> Vec<Json> {
-    desk.elements(ElementKind::Job).into_iter().map(|id| pipeline(desk, id)).collect()
-}
-
-fn pipeline(desk: &Desk<'_>, id: &Id) -> Json {
-    use key::job as j;
-    let operators = desk.operators(id);
-    let (mut writes, mut dead_letter) = (Vec::new(), Vec::new());
-    for (link, ends) in operators.iter().flat_map(|operator| desk.out_of(operator)) {
-        if ends.port == Some(Port::DeadLetter) {
-            dead_letter.push(Json::text(desk.name(&ends.to)));
-        }
-        let basis = desk.to_be.sinks.get(&ends.to).map(|report| report.write.clone());
-        if desk.design.kind(&ends.to).is_some_and(|kind| matches!(kind, ElementKind::Sink | ElementKind::Channel)) {
-            writes.push(object(vec![
-                member("to", desk.name(&ends.to)),
-                member("key", setting(desk, link, key::write::KEY.field())),
-                member("output_commit", setting(desk, link, key::write::OUTPUT_COMMIT.field())),
-                member("repeats", text_or_null(basis.as_deref())),
-            ]));
-        }
-    }
-    let report = desk.to_be.jobs.get(id);
-    signed(vec![
-        member("kind", "streaming"),
-        member("id", id.as_str()),
-        member("name", desk.name(id)),
-        member("engine", text_or_null(desk.design.system(id).map(|system| &**system))),
-        member("trigger", setting(desk, id, j::TRIGGER_INTERVAL.field())),
-        member("runs", "continuously"),
-        member("idempotency_basis", writes),
-        member(
-            "failure_handling",
-            object(vec![
-                member("on_error", setting(desk, id, j::ON_ERROR.field())),
-                member("dead_letter", dead_letter),
-                member("processing_guarantee", setting(desk, id, j::PROCESSING_GUARANTEE.field())),
-                member("checkpoint_interval", setting(desk, id, j::CHECKPOINT_INTERVAL.field())),
-                member("recovery", report.map_or(Json::Null, |report| figure(desk, &report.recovery))),
-                member("deploy_pause", figure_or_null(desk, report.and_then(|job| job.deploy_pause.as_ref()))),
-            ]),
-        ),
-        member("capacity", capacity(desk, report)),
-    ])
-}
-
-/// What a job holds, and what that leaves it.
-fn capacity(desk: &Desk<'_>, report: Option<&JobReport>) -> Json {
-    let of = |get: fn(&JobReport) -> Option<&Derived>| figure_or_null(desk, report.and_then(get));
+/// A place from which the results of a consumer can be made again.
+fn replay(desk: &Desk<'_>, consumer: &Id, start: &ReplayStart) -> Json {
     object(vec![
-        member("state_of_an_instance", of(|job| job.state_of_instance.as_ref())),
-        member("memory_of_its_stores", of(|job| job.store_memory.as_ref())),
-        member("checkpoint_size", of(|job| job.checkpoint_size.as_ref())),
-        member("unread_records_deleted_in", of(|job| job.lost_in.as_ref())),
-        member("fetched_of_an_instance", of(|job| job.fetched.as_ref())),
-        member("between_two_polls", of(|job| job.poll.as_ref())),
+        member("consumer", desk.name(consumer)),
+        member("from", desk.name(&start.from)),
+        member("way", if start.recompute { "recomputed" } else { "refilled" }),
+        member("needed", setting(desk, consumer, key::consumer::REPLAY_NEEDED.field())),
+        member("reach", figure(desk, &start.reach)),
+        member("reach_with_full_deduplication", figure_or_null(desk, start.after_deduplication.as_ref())),
+        member("duration", figure_or_null(desk, start.duration.as_ref())),
+        member("start_within", figure_or_null(desk, start.start_within.as_ref())),
+        member("remarks", start.remarks.iter().map(|remark| Json::text(&**remark)).collect::<Vec<_>>()),
     ])
 }
 
@@ -397,6 +352,8 @@ pub fn reconciliations(desk: &Desk<'_>) -> Vec<Json> {
                 member("safe_after", figure_or_null(desk, compared.map(|report| &report.safe))),
                 member("may_be_below_by", figure_or_null(desk, share(|report| report.below.as_ref()).as_ref())),
                 member("may_be_above_by", figure_or_null(desk, share(|report| report.above.as_ref()).as_ref())),
+                member("rows_apart", figure_or_null(desk, share(|report| report.rows_apart.as_ref()).as_ref())),
+                member("keys_apart", figure_or_null(desk, share(|report| report.keys_apart.as_ref()).as_ref())),
             ])
         })
         .collect()
