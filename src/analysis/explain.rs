@@ -356,12 +356,18 @@ impl Explained {
             Unit::Seconds => human::seconds(self.value),
             Unit::Timeout => human::bound(self.value),
             Unit::Bytes => human::bytes(self.value),
-            Unit::Records => format!("{} records", human::number(self.value)),
+            Unit::Records => human::records(self.value),
             Unit::RecordsPerSecond => human::per_second(self.value),
             Unit::BytesPerSecond => format!("{}/s", human::bytes(self.value)),
             Unit::BytesPerDay => format!("{}/day", human::bytes(self.value)),
             Unit::Ratio | Unit::Count => human::number(self.value),
         }
+    }
+
+    /// Was it computed by this formula?
+    #[must_use]
+    pub fn made_by(&self, by: &Formula) -> bool {
+        matches!(&self.origin, Origin::Formula { formula, .. } if formula.id == by.id)
     }
 
     /// The inputs of a computed figure.

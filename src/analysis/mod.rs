@@ -10,6 +10,7 @@ pub mod graph;
 pub mod order;
 mod report;
 
+pub(crate) use figures::made_by;
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
     Report, SinkReport, SkewReport,

@@ -218,8 +218,11 @@ pub struct JobReport {
     pub poll: Option<Derived>,
     /// Records per second that it reads, on average.
     pub input_rate: Derived,
-    /// What arrives, at peak where one is known, over what it does: above one it falls behind.
+    /// What arrives, at peak where one is known, over what it does: above one it falls behind. Its inputs are what arrives
+    /// and what it does, as catching up is worked out from them too.
     pub load: Derived,
+    /// Is a peak known of everything that it reads? Then load, recovery and catching up are those at peak.
+    pub peak_known: bool,
     /// Time to work off the records that it is behind; `None` where that was not read.
     pub drain: Option<Derived>,
     /// Bytes of its state on one instance, at least; `None`: keeps none.

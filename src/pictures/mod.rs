@@ -58,10 +58,6 @@ impl Line {
     fn setting(what: impl Into<String>, id: &Id, field: Field, how: impl Into<String>) -> Self {
         Self { what: what.into(), value: Value::Setting(id.clone(), field), how: how.into() }
     }
-
-    fn words(what: impl Into<String>, words: impl Into<String>) -> Self {
-        Self { what: what.into(), value: Value::Words(words.into()), how: String::new() }
-    }
 }
 
 /// What is missing for these figures, each setting once, in the order in which they stand.

@@ -47,6 +47,11 @@ use rates::Rates;
 use replay::Replays;
 use upstream::Upstream;
 
+/// Formulas that are known by others: to read an explanation, or to make the same figure of other inputs.
+pub(crate) mod made_by {
+    pub(crate) use super::{race::RACE as LOST_IN, recovery::AFTER as CATCH_UP_AFTER};
+}
+
 /// Figures of all elements of a design in one view.
 #[derive(Debug, Default)]
 pub struct Figures {
@@ -154,6 +159,7 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
         key_groups: skew::key_groups(map, job),
         lost_in: race::loss(map, rates, &known, job),
         load: recovery::load(map, rates, job),
+        peak_known: recovery::peak_known(map, rates, job),
         drain: recovery::drain(map, rates, known.reads, job),
         fetched: clients::fetched(map, job),
         poll: clients::poll(map, job),

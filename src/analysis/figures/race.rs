@@ -15,7 +15,8 @@ use crate::{
 };
 use std::sync::Arc;
 
-static RACE: Formula = Formula {
+/// Until unread records are deleted; its first input is the reach of the log.
+pub(crate) static RACE: Formula = Formula {
     id: "RACE-1",
     text: "(replay reach − delay before the append − lag) × arriving ÷ (arriving − capacity); no end where the mean is not above the capacity",
     source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",

@@ -39,7 +39,8 @@ static CATCH_UP: Formula = Formula {
     source: SIMULATED,
 };
 static RECOVERY: Formula = Formula { id: "DUR-5.recovery", text: "down + catch-up", source: SIMULATED };
-static AFTER: Formula =
+/// Catching up after an outage; inputs: the outage, what arrives, what is read.
+pub(crate) static AFTER: Formula =
     Formula { id: "LAG-3", text: "outage × arriving ÷ (capacity − arriving)", source: SIMULATED };
 static LOAD: Formula = Formula {
     id: "LAG.load",
@@ -91,6 +92,12 @@ fn most_input(map: &Map, rates: &Rates, job: usize) -> Derived {
         Some(peaks) => Ok(sum(ARRIVING, at, &INPUTS, peaks)),
         None => input(map, rates, job),
     }
+}
+
+/// Is a peak known of everything that a job reads?
+pub(super) fn peak_known(map: &Map, rates: &Rates, job: usize) -> bool {
+    let mut reads = map.reads(job).peekable();
+    reads.peek().is_some() && reads.all(|wire| rates.peak_on(map, wire).is_some())
 }
 
 pub(super) fn capacity(map: &Map, job: usize) -> Derived {

@@ -82,6 +82,14 @@ pub fn number(n: f64) -> String {
     )
 }
 
+/// Records, counted: `1 record`, `1 840 records`.
+#[must_use]
+pub fn records(n: f64) -> String {
+    let text = number(n);
+    let plural = if text == "1" { "" } else { "s" };
+    text + " record" + plural
+}
+
 /// From here on a number is printed with a power of ten: nobody counts its digits.
 const LARGEST_IN_FULL: f64 = 1e15;
 

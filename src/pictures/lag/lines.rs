@@ -1,10 +1,17 @@
 //! Lag and scaling, line by line.
 
-use super::{super::Line, made::Of};
+use super::{
+    super::{Line, read},
+    made::{Of, rates},
+};
 use crate::{
-    analysis::explain::Derived,
+    analysis::{
+        explain::{Derived, Explained},
+        made_by,
+    },
     model::{Known, key},
 };
+use std::sync::Arc;
 
 /// Lag, targets, catching up, what it races with.
 pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
@@ -30,28 +37,41 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
     }
     lines.push(Line::setting("Time-lag target", of.job, j::LAG_TARGET.field(), ""));
     lines.push(Line::figure("Arriving, mean", of.figures.input_rate.clone(), ""));
+    if let Some([arriving, _]) = rates(of).filter(|_| of.figures.peak_known) {
+        lines.push(Line::figure("Arriving at peak", Ok(Arc::clone(arriving)), ""));
+    }
     lines.push(Line::setting("Read when behind", of.job, j::CAPACITY.field(), "all instances"));
-    lines.push(Line::figure("Load", of.figures.load.clone(), "arriving over capacity: above one it falls behind"));
+    let how = match of.figures.peak_known {
+        true => "arriving at peak over capacity: above one it falls behind",
+        false => "arriving on average over capacity: above one it falls behind",
+    };
+    lines.push(Line::figure("Load", of.figures.load.clone(), how));
     let drain = of.figures.drain.clone();
     lines.extend(drain.map(|drain| Line::figure("Until what is behind now is read", drain, "")));
     lines.push(Line::setting("Longest outage to survive", of.job, j::LONGEST_OUTAGE.field(), ""));
     let how = if of.example { format!("{} down, as an example", of.outage.text()) } else { String::new() };
     lines.push(Line::figure("To catch up after it", of.catch_up.clone(), how));
-    match &of.figures.lost_in {
-        Some(lost_in) => {
-            let how = match lost_in {
-                Ok(lost_in) if lost_in.unbounded() => "it reads as much as arrives",
-                _ => "as things go now",
-            };
-            lines.push(Line::figure("Until unread records are deleted", lost_in.clone(), how));
-        }
-        None => lines.push(Line::words("Until unread records are deleted", "needs what it reads when behind")),
-    }
+    // Where it is not known what the job reads when behind, nothing is worked out: the load names what is missing.
+    let lost_in = of.figures.lost_in.as_ref().unwrap_or(&of.figures.load);
+    lines.push(Line::figure("Until unread records are deleted", lost_in.clone(), loss(lost_in)));
     if let Some(bound) = &of.figures.outage_bound {
-        let how = "the transaction timeout covers it";
-        lines.push(Line::figure("Longest outage without loss", bound.clone(), how));
+        let how = "after a longer one the broker aborts results that were not committed";
+        lines.push(Line::figure("Longest outage that the transaction timeout covers", bound.clone(), how));
     }
     lines
+}
+
+/// What the time until unread records are deleted rests on.
+pub(in crate::pictures) fn loss(lost_in: &Derived) -> &'static str {
+    let ends = |race: &Explained| {
+        race.made_by(&made_by::LOST_IN) && race.inputs().first().is_some_and(|reach| !reach.unbounded())
+    };
+    match lost_in {
+        Ok(lost_in) if !lost_in.unbounded() => "as things go now",
+        Ok(lost_in) if read::input(lost_in, &ends).is_some() => "on average it reads what arrives",
+        Ok(_) => "the log deletes nothing by time or size",
+        Err(_) => "",
+    }
 }
 
 /// Partitions, instances, polls.

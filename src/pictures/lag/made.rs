@@ -1,23 +1,16 @@
 //! Makes the picture of the lag of a job.
 
-use super::{
-    super::{missing, read},
-    Picture, lines, rises,
-};
+use super::{super::missing, Picture, lines, rises};
 use crate::{
     analysis::{
         JobReport, Report,
-        explain::{Derived, Explained, Formula, Gaps, Missing, MissingWhy, Underivable, Unit},
+        explain::{Derived, Explained, Underivable, Unit},
         formulas::recovery as form,
+        made_by,
     },
-    model::{Design, ElementKind, Id, Known, Link, View, key, units::human},
+    model::{Design, ElementKind, Id, Link, View, key, units::human},
 };
 use std::sync::Arc;
-
-const SIMULATED: &str = "what arrives meanwhile is read too; checked against simulated recoveries";
-
-static AFTER: Formula =
-    Formula { id: "LAG-3", text: "outage × arriving ÷ (capacity − arriving)", source: SIMULATED };
 
 /// An outage that is drawn where nobody says which one has to be survived.
 const EXAMPLE: f64 = 1_800.0;
@@ -55,7 +48,7 @@ pub fn draw(design: &Design, view: View, report: &Report, job: &Id) -> Option<Pi
         let reason = "nobody states which outage has to be survived: half an hour, as an example";
         Explained::assumed("longest outage", Some(job), Unit::Seconds, EXAMPLE, reason)
     });
-    let catch_up = if example { after(design, view, job, figures, &outage) } else { figures.catch_up.clone() };
+    let catch_up = if example { after(job, figures, &outage) } else { figures.catch_up.clone() };
     let of = Of { design, view, report, job, figures, reads, outage, example, catch_up };
     let own = [&of.catch_up].into_iter().chain(&figures.lost_in).chain(&figures.drain);
     Some(Picture {
@@ -82,84 +75,62 @@ fn reads<'a>(design: &'a Design, view: View, job: &Id) -> Vec<(&'a Id, &'a Link)
     links.filter(|(id, link)| of_job(link) && design.visible(view, id)).collect()
 }
 
-/// What a job reads when it is behind.
-pub(super) fn capacity(design: &Design, view: View, job: &Id) -> Derived {
-    let lacks = |why| Underivable {
-        what: "capacity",
-        missing: Gaps::One(Missing { subject: job.clone(), field: key::job::CAPACITY.field(), why }),
-    };
-    match design.get(view, job, key::job::CAPACITY) {
-        Known::Value(fact) => match fact.value.mean_or_max() {
-            Some(rate) => Ok(Explained::fact("capacity", Unit::RecordsPerSecond, &fact, rate.secs())),
-            None => Err(lacks(MissingWhy::NotKnown)),
-        },
-        Known::Unset(_) => Err(lacks(MissingWhy::Unset)),
-        Known::Conflict(_) => Err(lacks(MissingWhy::Conflict)),
-        Known::NotKnown(_) => Err(lacks(MissingWhy::NotKnown)),
-    }
-}
-
 /// So much time of input, worked off at the spare capacity.
-fn after(design: &Design, view: View, job: &Id, figures: &JobReport, outage: &Arc<Explained>) -> Derived {
+fn after(job: &Id, figures: &JobReport, outage: &Arc<Explained>) -> Derived {
     const WHAT: &str = "catch-up after the longest outage";
-    let (arriving, capacity) = match (figures.input_rate.clone(), capacity(design, view, job)) {
-        (Ok(arriving), Ok(capacity)) => (arriving, capacity),
-        (Err(a), Err(b)) => return Err(Underivable { what: WHAT, missing: a.missing.and(&b.missing) }),
-        (Err(why), _) | (_, Err(why)) => return Err(Underivable { what: WHAT, missing: why.missing }),
-    };
-    let value = form::catch_up(outage.value, arriving.value, capacity.value);
-    let inputs = vec![Arc::clone(outage), arriving, capacity];
-    Ok(Explained::derive(WHAT, Some(job), Unit::Seconds, &AFTER, inputs, value, None))
+    let load = figures.load.as_ref().map_err(|why| Underivable { what: WHAT, ..why.clone() })?;
+    let rate = |at: usize| load.inputs().get(at).map_or(0.0, |rate| rate.value);
+    let value = form::catch_up(outage.value, rate(0), rate(1));
+    let inputs: Vec<_> = std::iter::once(outage).chain(load.inputs()).cloned().collect();
+    Ok(Explained::derive(WHAT, Some(job), Unit::Seconds, &made_by::CATCH_UP_AFTER, inputs, value, None))
 }
 
-/// What arrives and what is read, as the catching up was computed from them.
-pub(super) fn rates(catch_up: &Arc<Explained>) -> Option<(f64, f64)> {
-    let [_, arriving, capacity] = catch_up.inputs() else { return None };
-    Some((arriving.value, capacity.value))
+/// What arrives, at peak where one is known, and what is read when it is behind.
+pub(super) fn rates<'a>(of: &'a Of<'_>) -> Option<[&'a Arc<Explained>; 2]> {
+    let [arriving, capacity] = of.figures.load.as_ref().ok()?.inputs() else { return None };
+    Some([arriving, capacity])
 }
 
 fn headline(of: &Of<'_>) -> String {
     let Ok(catch_up) = &of.catch_up else {
         return "How long it needs to catch up cannot be said yet.".to_owned();
     };
-    if let Some((arriving, capacity)) = rates(catch_up).filter(|_| catch_up.unbounded()) {
-        let (read, come) = (human::per_second(capacity), human::per_second(arriving));
-        return format!("It never catches up: {read} are read, {come} arrive.");
+    if let Some([arriving, capacity]) = rates(of).filter(|_| catch_up.unbounded()) {
+        let (read, come) = (capacity.text(), arriving.text());
+        return match of.figures.peak_known {
+            true => format!("It does not catch up while the peak lasts: {read} are read, {come} arrive."),
+            false => format!("It never catches up: {read} are read, {come} arrive."),
+        };
     }
     let example = if of.example { ", as an example" } else { "" };
-    format!("After {} down{example}, the group needs {} to catch up.", of.outage.text(), catch_up.text())
+    let peak = if of.figures.peak_known { " at peak" } else { "" };
+    format!("After {} down{example}, the group needs {} to catch up{peak}.", of.outage.text(), catch_up.text())
 }
 
 fn about(of: &Of<'_>) -> Vec<String> {
     let mut sentences = Vec::new();
-    if let Some((arriving, capacity)) = of.catch_up.as_ref().ok().and_then(rates) {
-        let (read, come) = (human::per_second(capacity), human::per_second(arriving));
-        sentences.push(format!("It reads {read} against {come} arriving."));
+    let peak = of.figures.peak_known;
+    if let Some([arriving, capacity]) = rates(of) {
+        let peak = if peak { " at peak" } else { "" };
+        sentences.push(format!("It reads {} against {} arriving{peak}.", capacity.text(), arriving.text()));
     }
     for (link, ends) in &of.reads {
         let Some(lag) = of.design.get(of.view, link, key::read::LAG).value() else { continue };
         let worst = lag.partitions().reduce(|a, b| if b.1 > a.1 { b } else { a });
         let channel = of.design.title(&ends.from);
-        let number = |n: u64| human::number(n as f64);
         match (worst, lag.max()) {
             (Some((partition, records)), _) => sentences.push(format!(
-                "Lag now: {} records on partition {partition} of {channel}, the slowest.",
-                number(records)
+                "Lag now: {} on partition {partition} of {channel}, the farthest behind.",
+                human::records(records as f64)
             )),
-            (None, Some(records)) => sentences.push(format!("Lag now: {} records of {channel}.", number(records))),
+            (None, Some(records)) => {
+                sentences.push(format!("Lag now: {} of {channel}.", human::records(records as f64)));
+            }
             (None, None) => {}
         }
     }
-    let peak = of.catch_up.as_ref().is_ok_and(|one| read::input(one, &|input| input.what.contains("peak")).is_some());
-    if of.catch_up.is_ok() && !peak && !peak_known(of) {
+    if of.catch_up.as_ref().is_ok_and(|catch_up| !peak && !catch_up.unbounded()) {
         sentences.push("The peak of what arrives is not measured: at peak it may be longer, or never.".to_owned());
     }
     sentences
-}
-
-/// Is a peak of what arrives known for all that is read?
-fn peak_known(of: &Of<'_>) -> bool {
-    let mean = of.figures.input_rate.as_ref().map(|rate| rate.value).ok();
-    let used = of.catch_up.as_ref().ok().and_then(rates).map(|(arriving, _)| arriving);
-    mean.zip(used).is_some_and(|(mean, used)| used > mean)
 }

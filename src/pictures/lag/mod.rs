@@ -8,6 +8,7 @@ mod rises;
 #[cfg(test)]
 mod tests;
 
+pub(super) use lines::loss;
 pub use made::{draw, jobs};
 
 use super::{Line, chart::Chart};

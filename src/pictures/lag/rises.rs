@@ -8,7 +8,10 @@ use super::{
     made::{Of, rates},
 };
 use crate::{
-    analysis::explain::Explained,
+    analysis::{
+        explain::Explained,
+        formulas::{less, ratio},
+    },
     model::{Id, key},
 };
 use std::sync::Arc;
@@ -30,8 +33,7 @@ pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
     let mut line = vec![(0.0, 0.0), (down, PEAK)];
     if catch_up.unbounded() {
         // It goes on falling behind by what it does not read.
-        let falls = rates(catch_up)
-            .map_or(0.0, |(arriving, capacity)| if arriving > 0.0 { 1.0 - capacity / arriving } else { 0.0 });
+        let falls = rates(of).map_or(0.0, |[arriving, capacity]| less(1.0, ratio(capacity.value, arriving.value)));
         line.push((100.0, y(outage + (most - outage) * falls.clamp(0.0, 1.0)).min(100.0)));
     } else {
         line.extend([(CAUGHT_UP, 0.0), (100.0, 0.0)]);
@@ -44,14 +46,15 @@ pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
     drawn.shapes.push(Shape::Path(line, Tone::Strong));
     drawn.say((down * 0.42, 9.0), false, Tone::Plain, format!("down {}", of.outage.text()));
     if catch_up.unbounded() {
-        drawn.say((99.0, 30.0), true, Tone::Bad, "never catches up");
+        let never = if of.figures.peak_known { "no end while the peak lasts" } else { "never catches up" };
+        drawn.say((99.0, 30.0), true, Tone::Bad, never);
     } else {
         drawn.say((CAUGHT_UP + 1.5, 22.0), false, Tone::Strong, format!("catch-up {}", catch_up.text()));
     }
-    let after = if catch_up.unbounded() {
-        "is never worked off".to_owned()
-    } else {
-        format!("is worked off in {}", catch_up.text())
+    let after = match (catch_up.unbounded(), of.figures.peak_known) {
+        (true, true) => "is not worked off while the peak lasts".to_owned(),
+        (true, false) => "is never worked off".to_owned(),
+        (false, _) => format!("is worked off in {}", catch_up.text()),
     };
     drawn.spoken = format!("Lag over time: an outage of {} {after}.", of.outage.text());
     drawn

@@ -22,7 +22,7 @@ fn the_group_of_the_example_catches_up() {
     let picture = lag(&design, "revenue");
     assert_eq!(picture.headline, "After 30 min down, as an example, the group needs 7 min 30 s to catch up.");
     assert_eq!(picture.about[0], "It reads 1\u{2009}500 /s against 300 /s arriving.");
-    assert_eq!(picture.about[1], "Lag now: 1\u{2009}840 records on partition 7 of orders, the slowest.");
+    assert_eq!(picture.about[1], "Lag now: 1\u{2009}840 records on partition 7 of orders, the farthest behind.");
     assert_eq!(text(&picture.lag, "To catch up after it"), "7 min 30 s");
     assert_eq!(text(&picture.lag, "Until unread records are deleted"), "no bound");
     assert_eq!(text(&picture.scaling, "Instances that can work at once"), "12");
@@ -39,9 +39,14 @@ fn the_group_of_the_example_catches_up() {
 }
 
 fn group(capacity: &str, retention: &str, needs: &str) -> Design {
+    group_at("300/s", capacity, retention, needs)
+}
+
+fn group_at(rate: &str, capacity: &str, retention: &str, needs: &str) -> Design {
+    let rate = if rate.starts_with('{') { rate.to_owned() } else { format!("\"{rate}\"") };
     codec::decode(&format!(
         r#"{{"format":"streaming-pipeline","version":1,"elements":{{
-        "in":{{"kind":"channel","system":"kafka","proposed":{{"rate":"300/s","partitions":4,"cleanup_policy":"delete",
+        "in":{{"kind":"channel","system":"kafka","proposed":{{"rate":{rate},"partitions":4,"cleanup_policy":"delete",
             "retention_time":"{retention}","retention_size":"unlimited"}}}},
         "j":{{"kind":"job","system":"flink","proposed":{{"capacity":"{capacity}"{needs}}}}},
         "m":{{"kind":"operator","job":"j","step":"map"}}}},
@@ -75,6 +80,48 @@ fn what_is_lost_within_the_outage_is_drawn_in_the_chart() {
     assert!(chart.shapes.iter().any(|shape| matches!(shape, Shape::Lost(y) if (y - 40.0).abs() < 0.01)));
     assert!(chart.words.iter().any(|words| words.text == "target 2 min"), "{:?}", chart.words);
     assert_eq!(collides(&chart), None);
+}
+
+/// 300 /s on average and 900 /s at peak: 30 min × 900 ÷ (1 500 − 900) = 45 min, whether the outage is stated or an example.
+/// 900 /s at peak are above 600 /s; on average all that arrives is read.
+#[test]
+fn a_peak_that_is_known_counts() {
+    let peak = r#"{"mean":"300/s","max":"900/s"}"#;
+    for (needs, how) in [("", ", as an example"), (r#","longest_outage":"30min""#, "")] {
+        let picture = lag(&group_at(peak, "1500/s", "1d", needs), "j");
+        assert_eq!(picture.headline, format!("After 30 min down{how}, the group needs 45 min to catch up at peak."));
+        assert_eq!(picture.about[0], "It reads 1\u{2009}500 /s against 900 /s arriving at peak.");
+        assert!(!picture.about.iter().any(|said| said.contains("not measured")), "{:?}", picture.about);
+        assert_eq!(text(&picture.lag, "Arriving, mean"), "300 /s");
+        assert_eq!(text(&picture.lag, "Arriving at peak"), "900 /s");
+        let picture = lag(&group_at(peak, "600/s", "1d", needs), "j");
+        let expected = "It does not catch up while the peak lasts: 600 /s are read, 900 /s arrive.";
+        assert_eq!(picture.headline, expected);
+        assert_eq!(text(&picture.lag, "Until unread records are deleted"), "no bound");
+        assert_eq!(how_of(&picture.lag, "Until unread records are deleted"), "on average it reads what arrives");
+        assert_eq!(picture.chart.as_ref().and_then(collides), None);
+    }
+    // A peak no higher than the mean is a peak that is known.
+    let picture = lag(&group_at(r#"{"mean":"300/s","max":"300/s"}"#, "1500/s", "1d", ""), "j");
+    assert!(!picture.about.iter().any(|said| said.contains("not measured")), "{:?}", picture.about);
+    let picture = lag(&group("1500/s", "1d", ""), "j");
+    assert!(picture.about.iter().any(|said| said.contains("not measured")), "{:?}", picture.about);
+}
+
+/// 300 /s arrive, 200 /s are read, and the log deletes nothing: it is never caught up, and never lost either.
+#[test]
+fn why_nothing_unread_is_deleted_is_said() {
+    let picture = lag(&group("200/s", "unlimited", ""), "j");
+    assert_eq!(text(&picture.lag, "Until unread records are deleted"), "no bound");
+    let how = how_of(&picture.lag, "Until unread records are deleted");
+    assert_eq!(how, "the log deletes nothing by time or size");
+    // Where nobody measured what it reads, that is what is missing.
+    let picture = lag(&example(), "rev_jdbc");
+    assert_eq!(text(&picture.lag, "Until unread records are deleted"), "without capacity");
+}
+
+fn how_of<'l>(lines: &'l [Line], what: &str) -> &'l str {
+    &lines.iter().find(|line| line.what == what).unwrap().how
 }
 
 #[test]

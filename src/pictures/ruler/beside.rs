@@ -1,7 +1,7 @@
 //! Beside the reach: how long a replay takes and what it races with, how long positions, tiers and checkpoints stay.
 
 use super::{
-    super::Line,
+    super::{Line, lag::loss},
     rows::{From, Place},
 };
 use crate::model::{Design, Id, Link, Subject, View, key};
@@ -44,21 +44,17 @@ pub(super) fn race(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
     if let Some(duration) = place.start.and_then(|start| start.duration.as_ref()) {
         let how = match duration {
             Ok(duration) if duration.unbounded() => {
-                "it reads no faster than records arrive, so the log start catches it up"
+                "it reads no faster than records arrive on average: it does not come to the present"
             }
-            Ok(_) => "it reads faster than records arrive, so the log start does not catch it up",
+            Ok(_) => "until it has come to the present; it reads faster than records arrive on average",
             Err(_) => "until it has come to the present",
         };
         lines.push(Line::figure("It takes", duration.clone(), how));
     }
     for job in readers(from.design, from.view, place.id) {
         if let Some(lost_in) = from.report.jobs.get(job).and_then(|report| report.lost_in.as_ref()) {
-            let how = match lost_in {
-                Ok(lost_in) if lost_in.unbounded() => "it reads as much as arrives",
-                _ => "as things go now",
-            };
             let what = format!("Unread records of {} are deleted in", from.design.title(job));
-            lines.push(Line::figure(what, lost_in.clone(), how));
+            lines.push(Line::figure(what, lost_in.clone(), loss(lost_in)));
         }
     }
     lines
