@@ -11,6 +11,7 @@ pub mod order;
 mod report;
 
 pub(crate) use figures::made_by;
+pub use figures::stay;
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
     Report, SinkReport, SkewReport,

@@ -19,7 +19,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-static INTERVAL: Formula = Formula {
+pub(super) static INTERVAL: Formula = Formula {
     id: "D2.interval",
     text: "left in × (after + kept longer) + right in × (before + kept longer)",
     source: "Apache Flink, IntervalJoinOperator and RowTimeIntervalJoin: each side is kept until the watermark rules out a partner",
@@ -40,17 +40,17 @@ static CLEANING: Formula = Formula {
     source: "Flink SQL before 1.18, RowTimeIntervalJoin",
 };
 static BOTH: Formula = Formula { id: "D2.join.rate", text: "left in + right in", source: "both sides are kept" };
-static WINDOW: Formula = Formula {
+pub(super) static WINDOW: Formula = Formula {
     id: "D2.join.window",
     text: "(left in + right in) × (window size + watermark delay + lateness + spread)",
     source: "Apache Flink, WindowJoin: both sides are kept until the window closes",
 };
-static STREAMS: Formula = Formula {
+pub(super) static STREAMS: Formula = Formula {
     id: "D2.join.streams",
     text: "(left in + right in) × (retention + max(retention ÷ 2, 60 s)), retention = before + after + grace",
     source: "Kafka Streams, JoinWindows: whole segments of max(retention/2, 60 s); seen on disk with 3.9",
 };
-static KEPT_FOR: Formula = Formula {
+pub(super) static KEPT_FOR: Formula = Formula {
     id: "D2.join.ttl",
     text: "(left in + right in) × time-to-live",
     source: "Apache Flink, table.exec.state.ttl: all rows of both sides",

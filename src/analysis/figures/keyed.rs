@@ -15,17 +15,17 @@ use crate::{
 
 const ENTRIES: Figure = count("live entries");
 
-static KEPT_FOR: Formula = Formula {
+pub(super) static KEPT_FOR: Formula = Formula {
     id: "D2.ttl",
     text: "records in × time-to-live",
     source: "Apache Flink, StateTtlConfig: an entry a key, removed after its time-to-live; at most one new key a record",
 };
-static STREAMS: Formula = Formula {
+pub(super) static STREAMS: Formula = Formula {
     id: "D2.dedup.streams",
     text: "records in × (retention + max(retention ÷ 2, 60 s))",
     source: "Kafka Streams, Stores.windowStore: whole segments of max(retention/2, 60 s); seen on disk with 3.9",
 };
-static SPARK: Formula = Formula {
+pub(super) static SPARK: Formula = Formula {
     id: "D2.dedup.spark",
     text: "records in × (2 × watermark delay + event time of a batch)",
     source: "Apache Spark, dropDuplicatesWithinWatermark: a key expires when the watermark has passed its time plus the delay",

@@ -28,6 +28,7 @@ mod replay;
 mod sinks;
 mod skew;
 mod state;
+pub mod stay;
 #[cfg(test)]
 mod tests;
 mod upstream;
@@ -49,7 +50,7 @@ use upstream::Upstream;
 
 /// Formulas that are known by others: to read an explanation, or to make the same figure of other inputs.
 pub(crate) mod made_by {
-    pub(crate) use super::{race::RACE as LOST_IN, recovery::AFTER as CATCH_UP_AFTER};
+    pub(crate) use super::{race::RACE as LOST_IN, recovery::AFTER as CATCH_UP_AFTER, state::STATE};
 }
 
 /// Figures of all elements of a design in one view.

@@ -26,7 +26,8 @@ static LIVE: Formula = Formula {
     text: "entries × bytes per entry",
     source: "every entry is kept with its key and overhead",
 };
-static STATE: Formula = Formula {
+/// State at its bound; inputs: live bytes, space amplification.
+pub(crate) static STATE: Formula = Formula {
     id: "D2.state",
     text: "live bytes × space amplification",
     source: "RocksDB keeps overwritten and expired entries until compaction; 1.1 to 1.3 with leveled compaction, up to 2 with universal",

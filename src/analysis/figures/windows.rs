@@ -32,39 +32,39 @@ const STREAMS: &str =
 const SPARK: &str =
     "Apache Spark, StateStoreSaveExec: evicted by the watermark of the batch before; checked against runs of 4.3";
 
-static WINDOWS: Formula = Formula {
+pub(super) static WINDOWS: Formula = Formula {
     id: "D2.flink.windows",
     text: "keys per window × ⌈(size + watermark delay + lateness + spread + step) ÷ advance⌉",
     source: FLINK,
 };
-static ELEMENTS: Formula = Formula {
+pub(super) static ELEMENTS: Formula = Formula {
     id: "D2.flink.elements",
     text: "records in × size ÷ advance × (watermark delay + lateness + spread + (size + advance) ÷ 2)",
     source: FLINK,
 };
-static SESSIONS: Formula = Formula {
+pub(super) static SESSIONS: Formula = Formula {
     id: "D2.flink.sessions",
     text: "session starts × (length + gap + watermark delay + lateness + spread), mean",
     source: FLINK,
 };
-static OVER: Formula = Formula {
+pub(super) static OVER: Formula = Formula {
     id: "D2.flink.over",
     text: "records in × (size + watermark delay + lateness + spread + step)",
     source: FLINK,
 };
 static STARTS: Formula =
     Formula { id: "D2.sessions.starts", text: "live keys ÷ time a key is active", source: "Little's law" };
-static STREAMS_WINDOWS: Formula = Formula {
+pub(super) static STREAMS_WINDOWS: Formula = Formula {
     id: "D2.streams.windows",
     text: "keys per window × ⌈(retention + max(retention ÷ 2, 60 s)) ÷ advance⌉, retention = size + grace",
     source: STREAMS,
 };
-static STREAMS_ROWS: Formula = Formula {
+pub(super) static STREAMS_ROWS: Formula = Formula {
     id: "D2.streams.rows",
     text: "rows per second × (retention + max(retention ÷ 2, 60 s))",
     source: STREAMS,
 };
-static STREAMS_SLIDING: Formula = Formula {
+pub(super) static STREAMS_SLIDING: Formula = Formula {
     id: "D2.streams.sliding",
     text: "2 × records in × (retention + max(retention ÷ 2, 60 s)), retention = 2 × size + grace",
     source: STREAMS,
@@ -74,14 +74,15 @@ static SUPPRESSED: Formula = Formula {
     text: "keys per window × ⌈(size + grace) ÷ advance⌉, on the heap",
     source: "Kafka Streams, Suppressed.untilWindowCloses",
 };
-static STORE_AND_BUFFER: Formula = Formula { id: "D2.streams.total", text: "store + suppress buffer", source: STREAMS };
+pub(super) static STORE_AND_BUFFER: Formula =
+    Formula { id: "D2.streams.total", text: "store + suppress buffer", source: STREAMS };
 static RETENTION: Formula = Formula { id: "D2.streams.retention", text: "length + grace", source: STREAMS };
-static SPARK_WINDOWS: Formula = Formula {
+pub(super) static SPARK_WINDOWS: Formula = Formula {
     id: "D2.spark.windows",
     text: "keys per window × ⌈(size + watermark delay + 2 × event time of a batch) ÷ advance⌉",
     source: SPARK,
 };
-static SPARK_SESSIONS: Formula = Formula {
+pub(super) static SPARK_SESSIONS: Formula = Formula {
     id: "D2.spark.sessions",
     text: "session starts × (length + gap + watermark delay + 2 × event time of a batch), mean",
     source: SPARK,

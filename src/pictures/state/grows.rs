@@ -5,7 +5,7 @@ use super::{
         chart::{self, Chart, Shape},
         labels::Tone,
     },
-    made::{Of, a_day, full},
+    made::{Of, a_day, full, most as most_words},
 };
 use crate::{analysis::explain::Explained, model::units::human};
 
@@ -14,8 +14,8 @@ const DAY: f64 = 86_400.0;
 /// To its bound, and on as it would without it.
 pub(super) fn to_a_bound(of: &Of<'_>, bound: &Explained) -> Chart {
     let top = (bound.value * 1.25).max(1.0);
-    let stays = of.stays.as_ref().filter(|stays| stays.value > 0.0);
-    let most = stays.map_or(DAY, |stays| stays.value * 2.5);
+    let stays = of.stays.as_ref().filter(|stay| stay.time.value > 0.0);
+    let most = stays.map_or(DAY, |stay| stay.time.value * 2.5);
     let (up, unit) = chart::bytes(top);
     let height = bound.value / top * 100.0;
     let mut drawn = Chart { across: chart::time(most), up, unit: unit.to_owned(), ..Chart::default() };
@@ -24,34 +24,36 @@ pub(super) fn to_a_bound(of: &Of<'_>, bound: &Explained) -> Chart {
         None => (0.0, vec![(0.0, height), (100.0, height)]),
     };
     drawn.shapes.push(Shape::Area(line.clone()));
-    if let Some(stays) = stays {
+    if let Some(stay) = stays {
         drawn.shapes.push(Shape::Upright { x: full, to: height, tone: Tone::Quiet });
-        let what = if of.without.is_some() { "kept for" } else { "a window stays" };
-        drawn.say((full + 1.5, 9.0), false, Tone::Plain, format!("{what} {}", stays.text()));
+        drawn.say((full + 1.5, 9.0), false, Tone::Plain, format!("kept for {}", stay.time.text()));
     }
     if let Some(without) = &of.without {
         // At the same pace the top is reached at 1.25 of the time.
         drawn.shapes.push(Shape::Path(vec![(full, height), (full * 1.25, 100.0)], Tone::Bad));
-        drawn.say((full * 1.25 + 1.5, 93.0), false, Tone::Bad, format!("no bound: + {}", a_day(without)));
+        drawn.say((full * 1.25 + 1.5, 93.0), false, Tone::Bad, format!("without it at most + {}", a_day(without)));
     }
     drawn.shapes.push(Shape::Path(line, Tone::Strong));
-    drawn.say((70.0, height - 9.0), false, Tone::Strong, bound.text());
-    let after = stays.map(|stays| format!(" after {}", stays.text())).unwrap_or_default();
-    drawn.spoken = format!("State over time: it stops at {}{after}.", bound.text());
+    let (most, within) = of.stays.as_ref().map_or((String::new(), String::new()), |stay| {
+        (format!("{} ", most_words(stay)), format!(", within {}", stay.time.text()))
+    });
+    drawn.say((62.0, height - 9.0), false, Tone::Strong, format!("{most}{}", bound.text()));
+    drawn.spoken = format!("State over time: it grows to {most}{}{within}.", bound.text());
     drawn
 }
 
 /// Without a bound: to the day on which the budget is full, or for 30 days.
 pub(super) fn without_end(of: &Of<'_>, growth: &Explained) -> Chart {
-    let input = |what: &str| {
-        let full_in = of.figures.full_in.as_ref().and_then(|full| full.as_ref().ok());
-        full_in.and_then(|full| full.inputs().iter().find(|one| one.what == what)).map(|one| one.value)
+    // Inputs of the time until the budget is full: the budget, what is there now, the growth.
+    let input = |at: usize| {
+        let full_in = of.figures.full_in.as_ref()?.as_ref().ok()?;
+        full_in.inputs().get(at).map(|one| one.value)
     };
-    let now = input("state now").unwrap_or(0.0);
+    let now = input(1).unwrap_or(0.0);
     let full = full(of).filter(|(days, _)| *days >= 1.0);
     let days = full.as_ref().map_or(30.0, |(days, _)| days * 1.15);
     let end = now + growth.value * days;
-    let budget = input("state budget").filter(|budget| budget.is_finite());
+    let budget = input(0).filter(|budget| budget.is_finite());
     let top = end.max(budget.unwrap_or(0.0) * 1.1).max(1.0);
     let height = |bytes: f64| bytes / top * 100.0;
     let (up, unit) = chart::bytes(top);

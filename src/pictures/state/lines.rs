@@ -1,11 +1,11 @@
 //! What the state of an operator is made of, and what its job makes of it.
 
-use super::{
-    super::{Line, read},
-    made::Of,
-};
+use super::{super::Line, made::Of};
 use crate::{
-    analysis::explain::{Derived, Explained},
+    analysis::{
+        explain::{Derived, Explained},
+        made_by,
+    },
     model::{Field, Known, key},
 };
 use std::sync::Arc;
@@ -37,7 +37,9 @@ pub(super) fn made_of(of: &Of<'_>) -> Vec<Line> {
         lines.push(Line::setting("Space amplification", job, key::job::SPACE_AMPLIFICATION.field(), how));
     }
     lines.extend(figures.growth.clone().map(|growth| Line::figure("Growth", growth, "")));
-    lines.extend(of.without.clone().map(|without| Line::figure("Growth if nothing bounded it", Ok(without), "")));
+    lines.extend(
+        of.without.clone().map(|without| Line::figure("Growth if nothing bounded it, at most", Ok(without), "")),
+    );
     if let Some(job) = of.job.filter(|job| unbounded || now(job, key::job::STATE_BUDGET.field())) {
         let how = "disk or memory, per instance";
         lines.push(Line::setting("Budget", job, key::job::STATE_BUDGET.field(), how));
@@ -93,7 +95,8 @@ fn changelog(of: &Of<'_>) -> Option<Derived> {
         .and_then(|job| of.design.system(job))
         .is_some_and(|system| matches!(&**system, "kafka_streams" | "ksqldb"));
     let state = of.figures.state.as_ref().filter(|_| streams)?;
-    let live = |state: &Arc<Explained>| read::input(state, &|one| one.what == "live state").cloned();
+    // Live bytes, times the space amplification.
+    let live = |state: &Arc<Explained>| state.inputs().first().filter(|_| state.made_by(&made_by::STATE)).cloned();
     Some(match state {
         Ok(state) => Ok(live(state)?),
         Err(why) => Err(why.clone()),

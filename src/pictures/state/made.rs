@@ -7,25 +7,12 @@ use super::{
 use crate::{
     analysis::{
         OperatorReport, Report,
-        explain::{Explained, Formula, Origin, Unit},
+        explain::{Explained, Origin},
+        stay::{self, Stay, Until},
     },
-    model::{
-        Date, Design, Id, Key, Slot, View, key,
-        units::{Duration, human},
-    },
+    model::{Date, Design, Id, Slot, View, units::human},
 };
 use std::sync::Arc;
-
-static STAYS: Formula = Formula {
-    id: "D2.stays",
-    text: "window size + watermark delay + allowed lateness",
-    source: "a window is kept until the watermark has passed its end and the allowed lateness",
-};
-static WITHOUT: Formula = Formula {
-    id: "ST-1.without",
-    text: "bound ÷ time kept × one day",
-    source: "entries would come at the same pace, and nothing would remove one",
-};
 
 /// What is known of an operator's state before it is drawn.
 pub(super) struct Of<'a> {
@@ -35,9 +22,9 @@ pub(super) struct Of<'a> {
     pub job: Option<&'a Id>,
     pub report: &'a Report,
     pub figures: &'a OperatorReport,
-    /// How long an entry is kept, where a time bounds it.
-    pub stays: Option<Arc<Explained>>,
-    /// What it would grow a day without that bound.
+    /// How long an entry is kept, where time bounds it.
+    pub stays: Option<Stay>,
+    /// What it would grow a day without that bound, at most.
     pub without: Option<Arc<Explained>>,
 }
 
@@ -46,10 +33,9 @@ pub(super) struct Of<'a> {
 pub fn draw(design: &Design, view: View, report: &Report, operator: &Id) -> Option<Picture> {
     let (id, figures) = report.operators.get_key_value(operator)?;
     let state = figures.state.as_ref()?;
-    let stays = stays(design, view, id);
+    let stays = figures.entries.as_ref().and_then(|entries| stay::of(id, entries.as_ref().ok()?));
     let bound = state.as_ref().ok().filter(|bound| !bound.unbounded());
-    let expires = design.get(view, id, key::operator::STATE_TTL).is_value();
-    let without = bound.zip(stays.as_ref()).filter(|_| expires).map(|(bound, stays)| without(id, bound, stays));
+    let without = bound.zip(stays.as_ref()).and_then(|(bound, stay)| stay::without(id, bound, stay));
     let job = design.job_of(id);
     let of = Of { design, view, id, job, report, figures, stays, without };
     let own = figures.full_in.iter().chain(&figures.growth).chain([state]);
@@ -73,33 +59,6 @@ pub fn operators<'a>(design: &'a Design, view: View, report: &'a Report) -> impl
     report.operators.iter().filter(keeps).map(|(id, _)| id)
 }
 
-/// How long an entry is kept: the time-to-live, or a window until its results are final.
-fn stays(design: &Design, view: View, id: &Id) -> Option<Arc<Explained>> {
-    use key::operator as o;
-    if let Some(fact) = design.get(view, id, o::STATE_TTL).fact() {
-        let value = fact.value.bound()?.secs();
-        return Some(Explained::fact("time-to-live", Unit::Seconds, &fact, value));
-    }
-    let of = |what: &'static str, key: Key<Duration>| {
-        let fact = design.get(view, id, key).fact()?;
-        let value = fact.value.secs();
-        Some(Explained::fact(what, Unit::Seconds, &fact, value))
-    };
-    let inputs = [
-        of("window size", o::WINDOW_SIZE)?,
-        of("watermark delay", o::WATERMARK_DELAY)?,
-        of("allowed lateness", o::ALLOWED_LATENESS)?,
-    ];
-    let value = inputs.iter().map(|one| one.value).sum();
-    Some(Explained::derive("a window is kept", Some(id), Unit::Seconds, &STAYS, inputs, value, None))
-}
-
-fn without(id: &Id, bound: &Arc<Explained>, stays: &Arc<Explained>) -> Arc<Explained> {
-    let value = if stays.value > 0.0 { bound.value / stays.value * 86_400.0 } else { 0.0 };
-    let inputs = vec![Arc::clone(bound), Arc::clone(stays)];
-    Explained::derive("growth without the bound", Some(id), Unit::BytesPerDay, &WITHOUT, inputs, value, None)
-}
-
 /// Bytes a day, as a sentence says it.
 pub(super) fn a_day(growth: &Explained) -> String {
     format!("{} a day", human::bytes(growth.value))
@@ -112,7 +71,7 @@ pub(super) fn full(of: &Of<'_>) -> Option<(f64, Option<String>)> {
         return None;
     }
     let days = (full_in.value / 86_400.0).floor();
-    let read = full_in.inputs().iter().find(|one| one.what == "state now").and_then(|now| match &now.origin {
+    let read = full_in.inputs().get(1).and_then(|now| match &now.origin {
         Origin::Fact(fact) | Origin::FactBy(fact, _) => match &fact.slot {
             Slot::Observed(evidence) => of.design.records.evidence.get(evidence)?.at.as_ref(),
             Slot::Proposed => None,
@@ -126,7 +85,7 @@ fn headline(of: &Of<'_>) -> String {
     let Some(Ok(state)) = &of.figures.state else { return "How much state it keeps cannot be said yet.".to_owned() };
     if !state.unbounded() {
         return match &of.stays {
-            Some(stays) => format!("State stops growing at {} after {}.", state.text(), stays.text()),
+            Some(stay) => format!("State grows to {} {}, within {}.", most(stay), state.text(), stay.time.text()),
             None => format!("State is bounded: {}.", state.text()),
         };
     }
@@ -145,17 +104,34 @@ fn headline(of: &Of<'_>) -> String {
     }
 }
 
+/// Entries are counted as one a record, windows as those that are open at once; of sessions only the mean is known.
+pub(super) fn most(stay: &Stay) -> &'static str {
+    if stay.until == Until::Session { "about" } else { "at most" }
+}
+
+/// How long what is kept, and why no longer.
+fn kept(stay: &Stay) -> String {
+    let time = stay.time.text();
+    match stay.until {
+        Until::TimeToLive => format!("An entry is removed {time} after it was last written."),
+        Until::Segment => {
+            format!("A key is on disk for {time} at most: segments of half its retention, or a minute, go as a whole.")
+        }
+        Until::Watermark => format!("A key is kept for {time} at most, until the watermark has passed it."),
+        Until::Window => format!("Each window is kept for {time} at most, from its start."),
+        Until::Session => format!("A session is kept for {time} from its start, on average."),
+        Until::Record => format!("A record is kept for {time} at most, as long as a result can need it."),
+    }
+}
+
 fn about(of: &Of<'_>) -> Vec<String> {
     let mut sentences = Vec::new();
     let bounded = matches!(&of.figures.state, Some(Ok(state)) if !state.unbounded());
-    if let Some(stays) = of.stays.as_ref().filter(|_| bounded) {
-        sentences.push(match of.without.is_some() {
-            true => format!("Each key is kept for {}.", stays.text()),
-            false => format!("Each window is kept for {} from its start.", stays.text()),
-        });
+    if let Some(stay) = of.stays.as_ref().filter(|_| bounded) {
+        sentences.push(kept(stay));
     }
     if let Some(without) = &of.without {
-        sentences.push(format!("Without that bound it would grow {}.", a_day(without)));
+        sentences.push(format!("Without that bound it would grow by at most {}.", a_day(without)));
     }
     if let Some((_, Some(date))) = full(of) {
         sentences.push(format!("Counted from the reading of what is there now, that is {date}."));

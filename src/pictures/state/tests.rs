@@ -21,10 +21,16 @@ fn state(design: &Design, operator: &str) -> Picture {
 #[test]
 fn state_with_a_time_to_live_stops_growing() {
     let picture = state(&example(), "dedup");
-    assert_eq!(picture.headline, "State stops growing at 2.02 GB after 24 h.");
-    assert_eq!(picture.about, ["Each key is kept for 24 h.", "Without that bound it would grow 2.02 GB a day."]);
+    assert_eq!(picture.headline, "State grows to at most 2.02 GB, within 24 h.");
+    assert_eq!(
+        picture.about,
+        [
+            "An entry is removed 24 h after it was last written.",
+            "Without that bound it would grow by at most 2.02 GB a day."
+        ]
+    );
     assert_eq!(text(&picture.made_of, "Live entries"), "25\u{2009}920\u{2009}000");
-    assert_eq!(text(&picture.made_of, "Growth if nothing bounded it"), "2.02 GB/day");
+    assert_eq!(text(&picture.made_of, "Growth if nothing bounded it, at most"), "2.02 GB/day");
     assert_eq!(text(&picture.made_of, "Time-to-live"), "dedup.state_ttl");
     assert_eq!(text(&picture.job_lines, "On one instance, at least"), "without instances");
     let recovery = picture.recovery.unwrap();
@@ -42,8 +48,69 @@ fn state_with_a_time_to_live_stops_growing() {
 #[test]
 fn state_of_a_window_is_kept_until_its_results_are_final() {
     let picture = state(&example(), "sum");
-    assert_eq!(picture.headline, "State stops growing at 374 kB after 15 min 30 s.");
-    assert_eq!(picture.about, ["Each window is kept for 15 min 30 s from its start."]);
+    assert_eq!(picture.headline, "State grows to at most 374 kB, within 15 min 30 s.");
+    assert_eq!(picture.about, ["Each window is kept for 15 min 30 s at most, from its start."]);
+}
+
+/// A step of a job that 10 /s enter, with entries of 100 B and no overhead.
+fn step(system: &str, more_job: &str, settings: &str) -> Design {
+    codec::decode(&format!(
+        r#"{{"format":"streaming-pipeline","version":2,"elements":{{
+        "in":{{"kind":"channel","system":"kafka","proposed":{{"rate":"10/s"}}}},
+        "j":{{"kind":"job","system":"{system}","proposed":{{"space_amplification":1{more_job}}}}},
+        "o":{{"kind":"operator","job":"j","step":{settings},"entry_size":"100B"}}}}}},
+        "links":{{"l1":{{"from":"in","to":"o"}}}}}}"#
+    ))
+    .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Kafka Streams drops segments of half the retention whole: 24 h and 12 h more, 10 /s × 129 600 s × 100 B = 129.6 MB. That
+/// they would be for ever is 10 /s × 86 400 s × 100 B = 86.4 MB a day, and not 129.6 MB in 24 h. Half of a minute is no
+/// segment: one minute and one more, 10 /s × 120 s × 100 B.
+#[test]
+fn a_deduplication_of_kafka_streams_keeps_a_segment_more() {
+    let of = |ttl: &str| {
+        let settings = format!(r#""deduplicate","proposed":{{"state_ttl":"{ttl}""#);
+        state(&step("kafka_streams", "", &settings), "o")
+    };
+    let picture = of("24h");
+    assert_eq!(picture.headline, "State grows to at most 130 MB, within 36 h.");
+    assert!(picture.about[0].starts_with("A key is on disk for 36 h at most"), "{:?}", picture.about);
+    assert_eq!(picture.about[1], "Without that bound it would grow by at most 86.4 MB a day.");
+    assert_eq!(collides(picture.chart.as_ref().unwrap()), None);
+    assert_eq!(of("1min").headline, "State grows to at most 120 kB, within 2 min.");
+}
+
+/// A running count with a time-to-live of an hour: each of 36 000 records could be a new key, 3.6 MB, and need not be.
+#[test]
+fn a_running_aggregate_has_an_upper_bound() {
+    let settings = r#""aggregate","proposed":{"function":"count","window":"none","state_ttl":"1h""#;
+    let picture = state(&step("flink", "", settings), "o");
+    assert_eq!(picture.headline, "State grows to at most 3.6 MB, within 1 h.");
+    assert_eq!(picture.about[0], "An entry is removed 1 h after it was last written.");
+    assert_eq!(picture.about[1], "Without that bound it would grow by at most 86.4 MB a day.");
+}
+
+/// Spark: a key of a de-duplication within the watermark lives 2 × 10 min and the minute of a batch, 1 260 s × 10 /s ×
+/// 100 B = 1.26 MB. A tumbling window of 5 min stays 5 min + 10 min + 2 × 1 min = 17 min.
+#[test]
+fn what_spark_keeps_goes_with_the_watermark() {
+    let trigger = r#","trigger_interval":"1min""#;
+    let picture =
+        state(&step("spark", trigger, r#""deduplicate","proposed":{"watermark_delay":"10min","state_ttl":"1h""#), "o");
+    assert_eq!(picture.headline, "State grows to at most 1.26 MB, within 21 min.");
+    assert_eq!(picture.about[0], "A key is kept for 21 min at most, until the watermark has passed it.");
+    let window = r#""aggregate","proposed":{"window":"tumbling","window_size":"5min","watermark_delay":"10min","keys_per_window":10"#;
+    let picture = state(&step("spark", trigger, window), "o");
+    assert_eq!(picture.about, ["Each window is kept for 17 min at most, from its start."]);
+}
+
+/// Kafka Streams: size and grace are 15 min, and the segment of 7 min 30 s more.
+#[test]
+fn a_window_of_kafka_streams_stays_until_its_segment_goes() {
+    let window = r#""aggregate","proposed":{"window":"tumbling","window_size":"5min","allowed_lateness":"10min","keys_per_window":10"#;
+    let picture = state(&step("kafka_streams", "", window), "o");
+    assert_eq!(picture.about, ["Each window is kept for 22 min 30 s at most, from its start."]);
 }
 
 fn endless(now: &str) -> Design {
