@@ -203,24 +203,12 @@ impl<'a> Desk<'a> {
         self.elements(ElementKind::Consumer).into_iter().filter(|consumer| below.contains(consumer)).collect()
     }
 
-    /// The events at an element: of the nearest operators upstream that make a new one, else of the sources.
+    /// The event types that reach an element: of the nearest operators upstream that make a new one, else of the sources.
     #[must_use]
     pub fn events_at(&self, id: &Id) -> SortedSet<&'a Id> {
-        let (mut events, mut seen, mut open) = (SortedSet::new(), SortedSet::new(), vec![id]);
-        while let Some(at) = open.pop() {
-            for (_, link) in self.into(at) {
-                if !seen.insert(&link.from) {
-                    continue;
-                }
-                match self.design.elements.get(&link.from).and_then(Subject::element) {
-                    Some(Element::Operator { emits: Some(event), .. } | Element::Source { event: Some(event) }) => {
-                        events.insert(event);
-                    }
-                    _ => open.push(&link.from),
-                }
-            }
-        }
-        events
+        let Some((id, _)) = self.design.elements.get_key_value(id) else { return SortedSet::new() };
+        let into = |at: &Id| self.entering.get(at).into_iter().flatten().map(|(_, link)| *link).collect::<Vec<_>>();
+        self.design.events_at(id, into).events
     }
 
     /// Where the nearest upstream measurement of a channel or source field stands: lateness, key statistics.

@@ -8,6 +8,7 @@
 mod check;
 mod check_records;
 mod design;
+mod events;
 pub mod fields;
 mod id;
 mod json;
@@ -29,6 +30,7 @@ pub mod zone;
 
 pub use check::{Fault, Part};
 pub use design::{Design, Section};
+pub use events::{EventsAt, personal};
 pub use fields::{Field, FieldRow, Group, Key, Nature, key};
 pub(crate) use id::Hashed;
 pub use id::{Id, IdError, MAX_ID_LENGTH};

@@ -15,9 +15,8 @@ use crate::{
     },
     edit::Edit,
     model::{
-        Basis, Design, Element, Field, FieldValue, Id, Key, Known, Slot, Subject, View, key,
+        Basis, Field, FieldValue, Id, Key, Known, Link, Slot, key,
         units::{Duration, Limit, Size},
-        words::Classification,
     },
 };
 use std::sync::Arc;
@@ -222,12 +221,15 @@ fn set<T: FieldValue>(id: &Id, key: Key<T>, value: T) -> Edit {
 
 /// The change as an edit, where it is safe to propose; else why not.
 fn offered(from: &From<'_>, id: &Id, what: &str, mut edits: Vec<Edit>) -> (Option<(String, Edit)>, String) {
-    if personal(from.design, id) {
-        let why = "it holds personal data, so how long it may be kept is decided first";
+    let why_not = match (personal(from, id), from.design.system(id).map(|system| &**system)) {
+        (Some(true), _) => Some("it holds personal data, so how long it may be kept is decided first"),
+        (None, _) => Some("whether it holds personal data is not known, so how long it may be kept is decided first"),
+        (Some(false), None) => Some("which system keeps it is not stated, so whether it lets it is not known"),
+        (Some(false), Some("kafka" | "redpanda")) => None,
+        (Some(false), Some(_)) => Some("as far as the product lets it"),
+    };
+    if let Some(why) = why_not {
         return (None, why.to_owned());
-    }
-    if !matches!(from.design.system(id).map(|system| &**system), None | Some("kafka" | "redpanda")) {
-        return (None, "as far as the product lets it".to_owned());
     }
     let edit = if edits.len() == 1 { edits.swap_remove(0) } else { Edit::All(edits) };
     let tiered = from.design.get(from.view, id, key::channel::TIERED).value() == Some(true);
@@ -235,31 +237,21 @@ fn offered(from: &From<'_>, id: &Id, what: &str, mut edits: Vec<Edit>) -> (Optio
     (Some((format!("Propose {what}"), edit)), then)
 }
 
-/// Does the nearest event that is written here hold data about people?
-fn personal(design: &Design, channel: &Id) -> bool {
-    let (mut open, mut seen) = (vec![channel], vec![channel]);
-    while let Some(at) = open.pop() {
-        let into = design.links.values().filter_map(Subject::as_link).filter(|link| link.to == *at);
-        for link in into {
-            if seen.contains(&&link.from) {
-                continue;
-            }
-            seen.push(&link.from);
-            let event = match design.elements.get(&link.from).and_then(Subject::element) {
-                Some(Element::Source { event }) => event.as_ref(),
-                Some(Element::Operator { emits: Some(event), .. }) => Some(event),
-                _ => {
-                    open.push(&link.from);
-                    None
-                }
-            };
-            let class = event.and_then(|event| design.get(View::ToBe, event, key::event::CLASSIFICATION).value());
-            if matches!(class, Some(Classification::Personal | Classification::Health | Classification::Cardholder)) {
-                return true;
-            }
-        }
+/// Does any event that is written here hold data about people? `None`: of some that is not known.
+fn personal(from: &From<'_>, channel: &Id) -> Option<bool> {
+    let design = from.design;
+    let into = |to: &Id| {
+        let links = design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?)));
+        let there = |(id, link): (&Id, &'_ Link)| link.to == *to && design.visible(from.view, id);
+        links.filter(|(id, link)| there((id, link))).map(|(_, link)| link).collect::<Vec<_>>()
+    };
+    let (channel, _) = design.elements.get_key_value(channel)?;
+    let at = design.events_at(channel, into);
+    let each: Vec<Option<bool>> = at.events.iter().map(|event| design.personal(from.view, event)).collect();
+    if each.contains(&Some(true)) {
+        return Some(true);
     }
-    false
+    (at.whole && !each.contains(&None)).then_some(false)
 }
 
 /// Bytes of all copies on disk.

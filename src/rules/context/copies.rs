@@ -3,7 +3,7 @@
 use super::{Context, Map};
 use crate::{
     analysis::delivery::verdict::CopyClass,
-    model::{ElementKind, Id, key},
+    model::{self, ElementKind, Id, key},
 };
 
 /// The classes of copies that a place makes and that show, a bit each.
@@ -39,9 +39,8 @@ impl<'a> Context<'a> {
     /// Does this event type hold personal, health or cardholder data, by its class or by its fields?
     #[must_use]
     pub fn personal(&self, event: &Id) -> bool {
-        use crate::model::words::Classification::{Cardholder, Health, Personal};
         let class = self.get(event, key::event::CLASSIFICATION);
         let fields = self.get(event, key::event::PERSONAL_FIELDS);
-        matches!(class, Some(Personal | Health | Cardholder)) || fields.is_some_and(|fields| !fields.0.is_empty())
+        model::personal(class, fields.as_ref()) == Some(true)
     }
 }
