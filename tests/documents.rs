@@ -279,6 +279,26 @@ fn unreachable_evidence_withholds_its_claims() {
     assert_eq!(packet_problems(&packet), Vec::<String>::new());
 }
 
+/// What a way to reach further costs on disk, 12 × 3 × (50 + 1) GiB or × (162 + 1) GiB, takes the replicas; where their
+/// source could not be reached, neither stands there.
+#[test]
+fn what_a_change_costs_is_withheld_with_its_source() {
+    let retention = |text: &str| {
+        let set = documents(&codec::decode(text).unwrap());
+        set.iter().find(|document| document.file_name == "topic-retention-and-replay.md").unwrap().markdown()
+    };
+    let text = codec::encode(&checkout());
+    let whole = retention(&text);
+    assert!(whole.contains("1.97") && whole.contains("6.3"), "{whole}");
+    let text = text.replace("\"state\": \"not_provided\"", "\"state\": \"unreachable\"");
+    let text =
+        text.replace("\"about\": [\"orders_full\", \"fct_revenue\"]", "\"about\": [\"orders.replication_factor\"]");
+    let without = retention(&text);
+    assert!(without.contains("What would change the reach of"), "{without}");
+    assert!(!without.contains("1.97") && !without.contains("6.3\u{a0}TB") && !without.contains("6.3 TB"), "{without}");
+    assert!(without.contains("withheld: e_batch could not be reached"), "{without}");
+}
+
 /// Headings, cells and items as a reader of the Markdown finds them.
 fn parsed(markdown: &str) -> (usize, usize, usize) {
     let (mut headings, mut cells, mut items) = (0, 0, 0);

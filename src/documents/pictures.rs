@@ -17,11 +17,15 @@ use crate::{
         state,
     },
 };
+use std::sync::Arc;
 
 /// How far back the results of a consumer can be made again: the ruler, what stands beside each log, what would change it.
 pub fn replay(w: &mut Writer<'_>, consumer: &Id) {
     let Some(picture) = ruler::draw(w.desk.design, View::ToBe, w.desk.to_be, Some(consumer)) else { return };
-    let all: Vec<&Line> = picture.rows.iter().flat_map(|row| row.reaches.iter().chain(&row.needs)).collect();
+    let lines = picture.rows.iter().flat_map(|row| row.reaches.iter().chain(&row.needs)).map(|line| &line.value);
+    let said_of: Vec<Value> = picture.says.iter().cloned().map(Value::Figure).collect();
+    let needed = picture.need.as_ref().map(|need| Value::Figure(Ok(Arc::clone(&need.figure))));
+    let all: Vec<&Value> = lines.chain(&said_of).chain(&needed).collect();
     let what = format!("the ruler of a replay for {}", w.desk.said(consumer));
     let withheld = withheld(w, &all, what);
     if !withheld {
@@ -35,13 +39,13 @@ pub fn replay(w: &mut Writer<'_>, consumer: &Id) {
         if row.choices.len() > 1 && !withheld {
             let name = w.name(&row.id);
             w.say(line!["What would change the reach of ", name, ":"]);
-            let rows = row.choices.iter().map(choice).collect();
+            let rows = row.choices.iter().map(|one| choice(w, one)).collect();
             w.table(&["Way", "Reach", "On disk, all copies", "What follows"], rows);
         }
         if !row.beside.is_empty() {
             let name = w.name(&row.id);
             w.say(line!["Beside the reach of ", name, ":"]);
-            let rows = lines(w, &row.beside);
+            let rows = facts(w, &row.beside);
             w.table(&["What", "How much", "What it means"], rows);
         }
     }
@@ -50,7 +54,7 @@ pub fn replay(w: &mut Writer<'_>, consumer: &Id) {
 /// What becomes of the state of an operator over time.
 pub fn growth(w: &mut Writer<'_>, operator: &Id) {
     let Some(picture) = state::draw(w.desk.design, View::ToBe, w.desk.to_be, operator) else { return };
-    let all: Vec<&Line> = picture.made_of.iter().collect();
+    let all: Vec<&Value> = picture.made_of.iter().map(|line| &line.value).collect();
     let what = format!("the chart of state of {}", w.desk.said(operator));
     if withheld(w, &all, what) {
         return;
@@ -63,7 +67,7 @@ pub fn growth(w: &mut Writer<'_>, operator: &Id) {
 /// How the group of a job catches up.
 pub fn catching_up(w: &mut Writer<'_>, job: &Id) {
     let Some(picture) = lag::draw(w.desk.design, View::ToBe, w.desk.to_be, job) else { return };
-    let all: Vec<&Line> = picture.lag.iter().collect();
+    let all: Vec<&Value> = picture.lag.iter().map(|line| &line.value).collect();
     let what = format!("the chart of lag of {}", w.desk.said(job));
     if withheld(w, &all, what) {
         return;
@@ -91,8 +95,8 @@ fn drawn(w: &mut Writer<'_>, about: &[String], chart: Option<&Chart>) {
 }
 
 /// Is a picture withheld, because a source of what it shows could not be reached? That is said in its place.
-fn withheld(w: &mut Writer<'_>, all: &[&Line], what: String) -> bool {
-    let evidence = all.iter().find_map(|line| match &line.value {
+fn withheld(w: &mut Writer<'_>, all: &[&Value], what: String) -> bool {
+    let evidence = all.iter().find_map(|value| match value {
         Value::Figure(Ok(figure)) => w.desk.withheld_input(figure),
         Value::Setting(id, field) => w.desk.withheld(id, *field),
         _ => None,
@@ -103,15 +107,25 @@ fn withheld(w: &mut Writer<'_>, all: &[&Line], what: String) -> bool {
     true
 }
 
-/// A way that is not taken: its numbers are those of no design, so they stand in words and not among the figures.
-fn choice(choice: &Choice) -> Vec<Inline> {
-    let text = |of: &Derived| of.as_ref().map_or_else(|_| "not derivable".to_owned(), |one| one.text());
-    let reach = choice.reach.as_ref().map_or_else(|| choice.reach_words.clone(), text);
-    let disk = choice.disk.as_ref().map(text).unwrap_or_default();
-    vec![choice.what.clone().into(), reach.into(), disk.into(), choice.then.clone().into()]
+/// A way that is not taken: its numbers are those of no design, so they stand in words and not among the figures. What
+/// follows from a number that is withheld is withheld with it.
+fn choice(w: &mut Writer<'_>, choice: &Choice) -> Vec<Inline> {
+    let open = |w: &Writer<'_>, of: &Derived| match of {
+        Ok(figure) => w.desk.withheld_input(figure).cloned(),
+        Err(why) => w.desk.withheld_missing(&why.missing).cloned(),
+    };
+    let mut cell = |of: &Derived, what: &str| match open(w, of) {
+        Some(evidence) => (w.withheld_claim(&evidence, format!("{what} of a way: {}", choice.what)), true),
+        None => (of.as_ref().map_or_else(|_| "not derivable".to_owned(), |one| one.text()).into(), false),
+    };
+    let reach = choice.reach.as_ref().map(|reach| cell(reach, "reach"));
+    let (reach, withheld) = reach.unwrap_or_else(|| (choice.reach_words.clone().into(), false));
+    let disk = choice.disk.as_ref().map(|disk| cell(disk, "bytes on disk").0).unwrap_or_default();
+    let then = if withheld { String::new() } else { choice.then.clone() };
+    vec![choice.what.clone().into(), reach, disk, then.into()]
 }
 
-fn lines(w: &mut Writer<'_>, all: &[Line]) -> Vec<Vec<Inline>> {
+fn facts(w: &mut Writer<'_>, all: &[Line]) -> Vec<Vec<Inline>> {
     let row = |line: &Line| {
         let value = match &line.value {
             Value::Figure(figure) => w.optional_figure(figure),

@@ -48,7 +48,9 @@ impl Desk<'_> {
         self.withheld_input(condition.bound.as_ref()?)
     }
 
-    fn withheld_missing(&self, missing: &[Missing]) -> Option<&Id> {
+    /// The unreachable source that would close one of these gaps.
+    #[must_use]
+    pub fn withheld_missing(&self, missing: &[Missing]) -> Option<&Id> {
         missing.iter().find_map(|missing| self.withheld(&missing.subject, missing.field))
     }
 

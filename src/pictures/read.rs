@@ -47,6 +47,9 @@ pub(super) fn look_backs(reach: &Arc<Explained>) -> (Vec<Arc<Explained>>, Arc<Ex
 
 /// What binds, in a few words: `bytes bind`.
 pub(super) fn binds(of: &Explained) -> String {
+    if of.unbounded() {
+        return String::new();
+    }
     match binding(of).map_or(of.what, |term| term.what) {
         "by size" | "retention size, per partition" => "bytes bind".to_owned(),
         "by time" | "log reach" => "time binds".to_owned(),

@@ -14,7 +14,7 @@ test("state to its bound, recovery term by term, lag and its target, each number
     await page.locator("[data-pane=inspector] [data-to=go-state]").click();
     const view = page.locator("[data-state=dedup][data-lag=revenue]");
     // 300 /s for a day, 60 B each, 1.3 times on disk.
-    await view.getByRole("heading", { name: /stops growing at 2\.02 GB after 24 h/ }).waitFor();
+    await view.getByRole("heading", { name: /grows to at most 2\.02 GB, within 24 h/ }).waitFor();
     await view.getByRole("heading", { name: /After 30 min down, as an example, the group needs 7 min 30 s/ }).waitFor();
     await view.getByRole("img", { name: /detection 50 s, rescheduling 20 s, restore 4 s, catch-up 36 s/ }).waitFor();
     const shown = await explained(page, view.locator('[data-explains="dedup State"]').first());

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     analysis::{ReplayStart, Report},
-    model::{Design, ElementKind, Id, View},
+    model::{Design, ElementKind, Id, View, counted_as},
 };
 
 /// Most rows that are drawn.
@@ -33,13 +33,15 @@ pub fn draw(design: &Design, view: View, report: &Report, consumer: Option<&Id>)
     let rows = places.iter().take(shown).map(|place| row(&from, place, &scale)).collect();
     let (headline, about) = match consumer {
         Some(_) => (words::headline(starts, need.as_ref()), words::about(design, starts)),
-        None => (every_log(report), vec!["No consumer is drawn that would say how far back is needed.".to_owned()]),
+        None => {
+            (every_log(design, report), vec!["No consumer is drawn that would say how far back is needed.".to_owned()])
+        }
     };
     Some(Picture {
         consumer: consumer.cloned(),
         headline,
         about,
-        recompute: words::recompute(starts),
+        says: words::figures(starts),
         need: need.map(|figure| Need { x: scale.x(figure.value), text: format!("{} needed", figure.text()), figure }),
         ticks: scale.ticks(),
         now: NOW,
@@ -68,16 +70,29 @@ fn places<'a>(design: &Design, view: View, report: &'a Report, starts: &'a [Repl
     first.chain(beside).chain(sources.map(place)).collect()
 }
 
-/// Without a consumer: what the log with the least keeps.
-fn every_log(report: &Report) -> String {
-    let known = report.channels.values().filter_map(|channel| channel.reach.as_ref().ok());
-    match known.min_by(|a, b| a.value.total_cmp(&b.value)) {
-        Some(least) => {
-            let binds = read::binds(least);
-            let binds = if binds.is_empty() { String::new() } else { format!(": {binds}") };
-            format!("Every log can be read again for {} at least{binds}.", least.text())
+/// Without a consumer: what the log with the least keeps, as far as that is known.
+fn every_log(design: &Design, report: &Report) -> String {
+    let all = report.channels.len();
+    let known: Vec<_> =
+        report.channels.iter().filter_map(|(id, channel)| Some((id, channel.reach.as_ref().ok()?))).collect();
+    let Some((id, least)) = known.iter().min_by(|a, b| a.1.value.total_cmp(&b.1.value)) else {
+        return "How far back the logs reach cannot be said yet.".to_owned();
+    };
+    let unknown = all - known.len();
+    let (some, rest) = match unknown {
+        0 => ("Every log".to_owned(), String::new()),
+        _ => {
+            let rest = counted_as(unknown, "log it", "logs it");
+            (format!("{} of {all} logs", known.len()), format!(" Of {rest} cannot be said yet."))
         }
-        None => "How far back the logs reach cannot be said yet.".to_owned(),
+    };
+    let binds = read::binds(least);
+    let binds = if binds.is_empty() { String::new() } else { format!(": {binds}") };
+    match least.value {
+        value if value <= 0.0 => format!("{} keeps nothing for certain{binds}.{rest}", design.title(id)),
+        _ if !least.unbounded() => format!("{some} can be read again for {} at least{binds}.{rest}", least.text()),
+        _ if unknown == 0 => "No log deletes anything by time or size.".to_owned(),
+        _ => format!("Nothing is deleted by time or size in {some}.{rest}"),
     }
 }
 

@@ -139,7 +139,7 @@ pub struct Need {
     pub x: f64,
     /// `24 h needed`.
     pub text: String,
-    /// The number.
+    /// How far back, as the consumer states it.
     pub figure: Arc<Explained>,
 }
 
@@ -152,8 +152,8 @@ pub struct Picture {
     pub headline: String,
     /// From where, less what, and what else can be done: sentences.
     pub about: Vec<String>,
-    /// How far back results can be recomputed at best, where some can.
-    pub recompute: Option<Derived>,
+    /// The figures that headline and sentences say.
+    pub says: Vec<Derived>,
     /// What it needs, where it says so.
     pub need: Option<Need>,
     /// The axis.

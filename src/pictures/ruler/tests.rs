@@ -86,16 +86,21 @@ fn what_would_do_is_said_with_what_it_costs() {
 
 /// A log of one day, a window of an hour, three days needed.
 fn one_day(class: &str) -> Design {
+    one_day_of("kafka", &format!(r#""classification":"{class}""#))
+}
+
+fn one_day_of(system: &str, event: &str) -> Design {
+    let system = if system.is_empty() { String::new() } else { format!(r#","system":"{system}""#) };
     codec::decode(&format!(
         r#"{{"format":"streaming-pipeline","version":1,"elements":{{
         "s":{{"kind":"source","event":"e"}},
-        "in":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"1d","retention_size":"unlimited"}}}},
+        "in":{{"kind":"channel"{system},"proposed":{{"cleanup_policy":"delete","retention_time":"1d","retention_size":"unlimited"}}}},
         "j":{{"kind":"job","system":"flink"}},
         "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"1h"}}}},
         "t":{{"kind":"sink","system":"postgres"}},
         "c":{{"kind":"consumer","proposed":{{"replay_needed":"3d"}}}}}},
         "links":{{"l0":{{"from":"s","to":"in"}},"l1":{{"from":"in","to":"w"}},"l2":{{"from":"w","to":"t"}},"l3":{{"from":"t","to":"c"}}}},
-        "events":{{"e":{{"proposed":{{"classification":"{class}"}}}}}}}}"#
+        "events":{{"e":{{"proposed":{{{event}}}}}}}}}"#
     ))
     .unwrap()
 }
@@ -116,7 +121,24 @@ fn personal_data_is_not_kept_longer_by_a_proposal() {
     let picture = ruler(&one_day("personal"), "c");
     let choice = &row(&picture, "in").choices[1];
     assert!(choice.fix.is_none());
-    assert!(choice.then.contains("personal data"), "{}", choice.then);
+    assert!(choice.then.contains("it holds personal data"), "{}", choice.then);
+}
+
+/// Names of fields are enough, nothing at all is not; nor is a log of which nobody says what keeps it.
+#[test]
+fn what_is_not_known_to_be_safe_is_not_proposed() {
+    let then = |system: &str, event: &str| {
+        let choice = row(&ruler(&one_day_of(system, event), "c"), "in").choices[1].clone();
+        assert!(choice.fix.is_none(), "{choice:?}");
+        choice.then
+    };
+    let fields = r#""classification":"internal","personal_fields":["email"]"#;
+    assert!(then("kafka", fields).contains("it holds personal data"));
+    assert!(then("kafka", "").contains("whether it holds personal data is not known"));
+    assert!(then("", r#""classification":"internal""#).contains("which system keeps it is not stated"));
+    assert!(then("pulsar", r#""classification":"internal""#).contains("as far as the product lets it"));
+    let no_fields = one_day_of("kafka", r#""personal_fields":[]"#);
+    assert!(row(&ruler(&no_fields, "c"), "in").choices[1].fix.is_some());
 }
 
 #[test]
@@ -143,6 +165,66 @@ fn without_a_consumer_every_log_stands_there_and_without_a_log_nothing() {
     assert!(draw(&Design::default(), View::ToBe, &analyse(&Design::default(), View::ToBe), None).is_none());
 }
 
+/// What all logs keep is said of those of which it is known.
+#[test]
+fn what_is_not_known_of_a_log_is_not_said_of_every_log() {
+    let headline = |logs: &[(&str, &str)]| {
+        let log = |(id, settings): &(&str, &str)| {
+            format!(r#""{id}":{{"kind":"channel","system":"kafka","proposed":{{{settings}}}}}"#)
+        };
+        let logs: Vec<String> = logs.iter().map(log).collect();
+        let text = format!(r#"{{"format":"streaming-pipeline","version":2,"elements":{{{}}}}}"#, logs.join(","));
+        let design = codec::decode(&text).unwrap();
+        draw(&design, View::ToBe, &analyse(&design, View::ToBe), None).unwrap().headline
+    };
+    let kept =
+        |time: &str| format!(r#""cleanup_policy":"delete","retention_time":"{time}","retention_size":"unlimited""#);
+    let (day, ever) = (kept("24h"), kept("unlimited"));
+    let compacted = r#""cleanup_policy":"compact","min_compaction_lag":"0s""#;
+    assert_eq!(headline(&[("a", &day), ("b", &ever)]), "Every log can be read again for 24 h at least: time binds.");
+    assert_eq!(
+        headline(&[("a", &day), ("b", ""), ("c", "")]),
+        "1 of 3 logs can be read again for 24 h at least: time binds. Of 2 logs it cannot be said yet."
+    );
+    assert_eq!(headline(&[("a", &ever), ("b", &ever)]), "No log deletes anything by time or size.");
+    assert_eq!(
+        headline(&[("a", &ever), ("b", "")]),
+        "Nothing is deleted by time or size in 1 of 2 logs. Of 1 log it cannot be said yet."
+    );
+    assert_eq!(headline(&[("a", &day), ("b", compacted)]), "b keeps nothing for certain: the compaction lag binds.");
+}
+
+/// Seven days, less 24 h and 12 h that two de-duplications remember: 5 d 12 h.
+#[test]
+fn every_deduplication_is_named_and_a_log_without_end_is_no_length() {
+    let picture = |time: &str| {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,"elements":{{
+            "in":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"{time}","retention_size":"unlimited"}}}},
+            "j":{{"kind":"job","system":"flink"}},
+            "first":{{"kind":"operator","job":"j","step":"deduplicate","proposed":{{"state_ttl":"24h","ttl_from":"last"}}}},
+            "second":{{"kind":"operator","job":"j","step":"deduplicate","proposed":{{"state_ttl":"12h","ttl_from":"last"}}}},
+            "t":{{"kind":"sink","system":"postgres"}},"c":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"in","to":"first"}},"l2":{{"from":"first","to":"second"}},"l3":{{"from":"second","to":"t"}},"l4":{{"from":"t","to":"c"}}}}}}"#
+        ));
+        ruler(&design.unwrap(), "c")
+    };
+    let week = picture("7d");
+    assert_eq!(week.headline, "Results can be recomputed for 7 d. How far back is needed is not stated.");
+    assert_eq!(week.about[0], "From in: 7 d in the log, time binds.");
+    assert_eq!(
+        week.about[1],
+        "If the de-duplications have to know all first copies, 24 h (first) and 12 h (second) more: 5 d 12 h."
+    );
+    let ever = picture("unlimited");
+    assert_eq!(
+        ever.headline,
+        "Results can be recomputed as far back as the log goes. How far back is needed is not stated."
+    );
+    assert_eq!(ever.about[0], "From in: its log deletes nothing by time or size.");
+    assert_eq!(words(&row(&ever, "in").labels), ["no bound"]);
+}
+
 /// All built-in designs: nothing leaves the width, no label stands on another, no span is turned around.
 #[test]
 fn everything_has_its_place() {
@@ -155,6 +237,8 @@ fn everything_has_its_place() {
                 let Some(picture) = draw(&design, view, &report, consumer) else { continue };
                 for row in &picture.rows {
                     assert!(row.spans.iter().all(|s| s.from < s.to && s.from >= 0.0 && s.to <= picture.now), "{row:?}");
+                    let short = row.short.iter().map(Label::extent);
+                    assert!(short.into_iter().all(|(from, to)| from >= 0.0 && to <= 100.0), "{:?}", row.short);
                     for (n, one) in row.labels.iter().enumerate() {
                         let (from, to) = one.extent();
                         assert!(from >= 0.0 && to <= 100.0, "{one:?}");

@@ -18,16 +18,17 @@ fn best(starts: &[ReplayStart], recompute: bool) -> Option<&ReplayStart> {
     known.max_by(|a, b| value(a).total_cmp(&value(b))).or_else(|| of_way().next())
 }
 
-/// How far back results can be recomputed at best.
-pub(super) fn recompute(starts: &[ReplayStart]) -> Option<Derived> {
-    best(starts, true).map(|start| start.reach.clone())
+/// The figures that the sentences say: of the best start of either way.
+pub(super) fn figures(starts: &[ReplayStart]) -> Vec<Derived> {
+    let best = [true, false].into_iter().filter_map(|recompute| best(starts, recompute));
+    best.flat_map(|start| std::iter::once(&start.reach).chain(&start.after_deduplication)).cloned().collect()
 }
 
 /// How far back, in a sentence.
 pub(super) fn headline(starts: &[ReplayStart], need: Option<&Arc<Explained>>) -> String {
     let Some(start) = best(starts, true) else {
         return match best(starts, false).map(|start| &start.reach) {
-            Some(Ok(reach)) => format!("Results can be refilled for {}; nothing recomputes them.", length(reach)),
+            Some(Ok(reach)) => format!("Results can be refilled {}; nothing recomputes them.", back(reach)),
             Some(Err(_)) => {
                 "How far back results can be refilled cannot be said yet; nothing recomputes them.".to_owned()
             }
@@ -40,15 +41,21 @@ pub(super) fn headline(starts: &[ReplayStart], need: Option<&Arc<Explained>>) ->
     match need {
         _ if reach.value <= 0.0 => "Results cannot be recomputed.".to_owned(),
         Some(need) if reach.value < need.value => {
-            format!("Results can be recomputed for {}, not for the {} needed.", length(reach), need.text())
+            format!("Results can be recomputed {}, not for the {} needed.", back(reach), need.text())
         }
-        Some(need) => format!("Results can be recomputed for {}; {} is needed.", length(reach), need.text()),
-        None => format!("Results can be recomputed for {}. How far back is needed is not stated.", length(reach)),
+        Some(need) => format!("Results can be recomputed {}; {} is needed.", back(reach), need.text()),
+        None => format!("Results can be recomputed {}. How far back is needed is not stated.", back(reach)),
     }
 }
 
+/// How far back: `for 7 h 22 min`, or to where the log begins.
+fn back(reach: &Explained) -> String {
+    if reach.unbounded() { "as far back as the log goes".to_owned() } else { format!("for {}", reach.text()) }
+}
+
+/// The same on its own.
 fn length(reach: &Explained) -> String {
-    if reach.unbounded() { "as long as the log goes back".to_owned() } else { reach.text() }
+    if reach.unbounded() { "as far back as the log goes".to_owned() } else { reach.text() }
 }
 
 /// From where, less what, and what else can be done.
@@ -56,7 +63,7 @@ pub(super) fn about(design: &Design, starts: &[ReplayStart]) -> Vec<String> {
     let mut sentences = Vec::new();
     if let Some(start) = best(starts, true) {
         sentences.extend(from(design, start));
-        sentences.extend(filled(start));
+        sentences.extend(filled(design, start));
     }
     if let Some(start) = best(starts, false)
         && let Ok(reach) = &start.reach
@@ -74,27 +81,37 @@ fn from(design: &Design, start: &ReplayStart) -> Vec<String> {
     let name = |id: &Id| design.title(id);
     let binds = read::binds(&log);
     let why = if binds.is_empty() { String::new() } else { format!(", {binds}") };
-    let mut sentences = vec![format!("From {}: {} in the log{why}.", name(&start.from), length(&log))];
-    let of = |one: &Arc<Explained>| {
-        let at = one.of.as_ref().map(|id| format!(" ({})", name(id))).unwrap_or_default();
-        if one.unbounded() { format!("the whole history{at}") } else { format!("{}{at}", one.text()) }
+    let kept = match log.unbounded() {
+        true => "its log deletes nothing by time or size".to_owned(),
+        false => format!("{} in the log{why}", log.text()),
     };
-    let less: Vec<String> = taken.iter().rev().map(of).collect();
-    if !less.is_empty() {
-        sentences.push(format!("Less what has to be read before the first right result: {}.", less.join(" and ")));
+    let mut sentences = vec![format!("From {}: {kept}.", name(&start.from))];
+    if !taken.is_empty() {
+        let less = each(design, &taken);
+        sentences.push(format!("Less what has to be read before the first right result: {less}."));
     }
     sentences
 }
 
-fn filled(start: &ReplayStart) -> Option<String> {
+/// Look-backs with the step of each, as the records pass them: `24 h (by order) and 5 min (sum)`.
+fn each(design: &Design, look_backs: &[Arc<Explained>]) -> String {
+    let of = |one: &Arc<Explained>| {
+        let at = one.of.as_ref().map(|id| format!(" ({})", design.title(id))).unwrap_or_default();
+        if one.unbounded() { format!("the whole history{at}") } else { format!("{}{at}", one.text()) }
+    };
+    look_backs.iter().rev().map(of).collect::<Vec<_>>().join(" and ")
+}
+
+fn filled(design: &Design, start: &ReplayStart) -> Option<String> {
     let after = start.after_deduplication.as_ref()?;
-    let way = Way::of(start);
-    let ttl = way.filling.first().map(|one| format!(", {} more", one.text())).unwrap_or_default();
+    let filling = Way::of(start).filling;
+    let steps = if filling.len() > 1 { "de-duplications have" } else { "de-duplication has" };
+    let more = if filling.is_empty() { String::new() } else { format!(", {} more", each(design, &filling)) };
     Some(match after {
         Ok(reach) if reach.value <= 0.0 => {
-            format!("If the de-duplication has to know all first copies{ttl}, nothing can be recomputed.")
+            format!("If the {steps} to know all first copies{more}, nothing can be recomputed.")
         }
-        Ok(reach) => format!("If the de-duplication has to know all first copies{ttl}: {}.", length(reach)),
+        Ok(reach) => format!("If the {steps} to know all first copies{more}: {}.", length(reach)),
         Err(_) => {
             "How far back it is when the de-duplication has to know all first copies cannot be said yet.".to_owned()
         }
