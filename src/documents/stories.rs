@@ -12,7 +12,7 @@ use super::{
 use crate::{
     analysis::delivery::verdict::DeliveryVerdict,
     explore::{Act, Bounds, Effect, Observed, Story, observe},
-    model::{Id, counted},
+    model::{Id, counted, counted_as},
 };
 
 /// What a story begins with: one thing of each sort may go wrong, and nothing piles up.
@@ -41,36 +41,54 @@ pub(super) fn write(w: &mut Writer<'_>, id: &Id, delivery: &DeliveryVerdict) {
 fn told(w: &mut Writer<'_>, found: &path::Found, loses: bool, repeats: bool) {
     let little = observe(&found.path, LITTLE);
     let wanted = [
-        (loses, "How an event is lost", [Effect::Loss, Effect::Under, Effect::Stale]),
-        (repeats, "How an event counts twice", [Effect::Duplicate, Effect::Over, Effect::OlderShown]),
+        (loses, "is lost, too low or too old", [Effect::Loss, Effect::Under, Effect::Stale]),
+        (repeats, "counts twice, is too high or shown again", [Effect::Duplicate, Effect::Over, Effect::OlderShown]),
     ];
     let mut more: Option<Observed> = None;
-    for (asked, title, effects) in wanted {
+    for (asked, nothing, effects) in wanted {
         if !asked {
             continue;
         }
-        let first = |observed: &Observed| {
-            effects.iter().find_map(|effect| observed.story(*effect).cloned().map(|story| (*effect, story)))
-        };
-        let story = first(&little).or_else(|| first(more.get_or_insert_with(|| observe(&found.path, Bounds::USUAL))));
+        // With one thing that goes wrong a story is the shortest already.
+        let story = shortest(&little, effects).filter(|(_, story)| story.failures <= 1);
+        let story =
+            story.or_else(|| shortest(more.get_or_insert_with(|| observe(&found.path, Bounds::USUAL)), effects));
         match story {
-            Some((effect, story)) => one(w, found, title, effect, &story),
-            None => w.say(format!(
-                "{title}: not by crashes, lost leaders or lost responses, which is what the model lets go wrong. The causes \
-                 in the tables above are of another kind: time, retention, settings that skip or repeat."
-            )),
+            Some((effect, story)) => one(w, found, effect, &story),
+            None => w.say(none(nothing)),
         }
     }
 }
 
-fn one(w: &mut Writer<'_>, found: &path::Found, title: &str, effect: Effect, story: &Story) {
+/// Of these effects the one whose story has the fewest things that go wrong, and of those the fewest steps.
+fn shortest(observed: &Observed, effects: [Effect; 3]) -> Option<(Effect, Story)> {
+    let stories = effects.into_iter().filter_map(|effect| Some((effect, observed.story(effect)?.clone())));
+    stories.min_by_key(|(_, story)| (story.failures, story.steps.len()))
+}
+
+/// That no run of the model ends so, and how much may go wrong in one.
+fn none(nothing: &str) -> String {
+    let Bounds { crashes, leaders, responses, surplus, .. } = Bounds::USUAL;
+    let most = [
+        counted_as(crashes, "crash", "crashes"),
+        counted(leaders, "lost leader"),
+        counted(responses, "lost response"),
+        counted_as(surplus, "copy too many in a log between", "copies too many in a log between"),
+    ];
+    format!(
+        "No run of the model, with two events and at most {}, ends with something that {nothing}. That does not show that \
+         nothing is: the causes in the tables above can take more, or be of another kind, such as time, retention, and \
+         settings that skip or repeat.",
+        most.join(", ")
+    )
+}
+
+fn one(w: &mut Writer<'_>, found: &path::Found, effect: Effect, story: &Story) {
     let goes_wrong = match story.failures {
         0 => "nothing goes wrong".to_owned(),
-        failures => format!(
-            "{} wrong",
-            if failures == 1 { "one thing goes".to_owned() } else { counted(failures as usize, "thing go") }
-        ),
+        failures => format!("{} wrong", in_letters(failures, "thing goes", "things go")),
     };
+    let title = title(effect);
     w.say(format!("{title}, in which {goes_wrong}. Two events, a and b, enter:"));
     let steps: Vec<Inline> = story
         .steps
@@ -88,6 +106,29 @@ fn one(w: &mut Writer<'_>, found: &path::Found, title: &str, effect: Effect, sto
         .collect();
     w.steps(steps);
     w.say(say::sentence(seen(effect)));
+}
+
+/// Small numbers stand as words in a sentence.
+fn in_letters(count: u32, one: &str, many: &str) -> String {
+    match count {
+        1 => format!("one {one}"),
+        2 => format!("two {many}"),
+        3 => format!("three {many}"),
+        count => counted_as(count, one, many),
+    }
+}
+
+/// What a story is about.
+const fn title(effect: Effect) -> &'static str {
+    match effect {
+        Effect::Loss => "How an event is lost",
+        Effect::Duplicate => "How an event comes to stand there twice",
+        Effect::Over => "How a value comes out too high",
+        Effect::Under => "How a value comes out too low",
+        Effect::Stale => "How an older version stays",
+        Effect::OlderShown => "How an older value is shown again",
+        Effect::UncommittedShown => "How an aborted result is shown",
+    }
 }
 
 /// What is seen at the end of a story.

@@ -59,13 +59,6 @@ pub(in crate::documents) fn of(desk: &Desk<'_>, consumer: &Id) -> Read<Found> {
     Ok(Found { path, hops })
 }
 
-/// What something runs on: its own system, else its cluster's.
-fn system<'a>(desk: &Desk<'a>, id: &Id) -> Option<&'a str> {
-    let subject = desk.design.subject(id)?;
-    let of_cluster = || desk.design.clusters.get(subject.cluster.as_ref()?)?.system.as_deref();
-    subject.system.as_deref().or_else(of_cluster)
-}
-
 type Chain<'a> = Vec<(&'a Id, &'a Link)>;
 
 fn chain<'a>(desk: &Desk<'a>, consumer: &Id) -> Read<Chain<'a>> {
@@ -113,7 +106,7 @@ fn committed(desk: &Desk<'_>, link: &Id) -> Read<bool> {
 
 /// A log that keeps what is acknowledged, in one copy of the model's: replicated, and deleted by age only.
 fn log(desk: &Desk<'_>, id: &Id) -> Read<()> {
-    let kafka = system(desk, id).is_some_and(|system| matches!(system, "kafka" | "redpanda"));
+    let kafka = desk.design.system(id).is_some_and(|system| matches!(&**system, "kafka" | "redpanda"));
     let safe = desk.fact(id, channel::REPLICATION_FACTOR).is_some_and(|fact| fact.value >= 2)
         && desk.fact(id, channel::MIN_INSYNC_REPLICAS).is_some_and(|fact| fact.value >= 2)
         && desk.fact(id, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| !fact.value);
@@ -191,7 +184,7 @@ fn node(desk: &Desk<'_>, reads: &Id, ends: &Link, rest: &mut &[(&Id, &Link)]) ->
 
 fn engine(desk: &Desk<'_>, id: &Id, reads: &Id, writes: &Id) -> Read<Engine> {
     let guarantee = desk.fact(id, job::PROCESSING_GUARANTEE).map(|fact| fact.value);
-    Ok(match (system(desk, id), guarantee) {
+    Ok(match (desk.design.system(id).map(|system| &**system), guarantee) {
         (Some("plain_consumer"), _) => consumer(desk, reads, writes)?,
         // A sink connector commits what it has written.
         (Some("kafka_connect"), _) => Engine::Consumer(Commit::After),

@@ -35,7 +35,7 @@ fn section(reads: &str, more_elements: &str, more_links: &str) -> String {
 #[test]
 fn a_crash_between_the_write_and_the_commit_writes_again() {
     let text = section(r#","offset_commit":"after_work""#, "", "");
-    assert!(text.contains("How an event counts twice, in which one thing goes wrong"), "{text}");
+    assert!(text.contains("How an event comes to stand there twice, in which one thing goes wrong"), "{text}");
     assert!(text.to_lowercase().contains("in the end one of the two is there twice"), "{text}");
     assert!(text.contains("crashes and starts again"), "{text}");
 }
@@ -48,6 +48,22 @@ fn a_crash_behind_an_early_commit_loses() {
     let commits = text.find("`loader`: polls, and commits its position").unwrap_or_else(|| panic!("{text}"));
     let crashes = text.find("`loader`: crashes and starts again").unwrap_or_else(|| panic!("{text}"));
     assert!(commits < crashes, "{text}");
+}
+
+/// What is said where two or three things have to go wrong, and where no run of the model ends so.
+#[test]
+fn how_much_goes_wrong_is_counted() {
+    assert_eq!(super::in_letters(1, "thing goes", "things go"), "one thing goes");
+    assert_eq!(super::in_letters(2, "thing goes", "things go"), "two things go");
+    assert_eq!(super::in_letters(4, "thing goes", "things go"), "4 things go");
+    let none = super::none("is lost");
+    assert!(
+        none.contains(
+            "at most 2 crashes, 1 lost leader, 1 lost response, 2 copies too many in a log between, ends with something \
+             that is lost"
+        ),
+        "{none}"
+    );
 }
 
 #[test]
