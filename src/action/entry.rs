@@ -4,7 +4,7 @@
 //! thousands do no harm. Lists are parted by commas, keys by semicolons, columns and shares stand one a line.
 
 use crate::model::{
-    Date, Field, FieldType, Json, Statistic, Value, capital,
+    Date, Field, FieldType, Json, Statistic, Value, capital, shortened,
     units::{Limit, human},
 };
 
@@ -102,10 +102,7 @@ fn columns(text: &str) -> impl Iterator<Item = &str> {
 
 /// As much of what was typed as a message has room for.
 fn cut(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
-    }
+    shortened(text, 60)
 }
 
 fn parts(text: &str, by: char) -> impl Iterator<Item = &str> {

@@ -10,8 +10,8 @@ pub mod graph;
 pub mod order;
 mod report;
 
-pub(crate) use figures::made_by;
 pub use figures::stay;
+pub(crate) use figures::{made_by, names};
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
     Report, SinkReport, SkewReport,

@@ -12,7 +12,7 @@ use super::{
     svg,
 };
 use crate::{
-    model::{Design, ElementKind, Id, xml_escaped},
+    model::{Design, ElementKind, Id, shortened, xml_escaped},
     sorted::SortedMap,
 };
 use std::fmt::Write as _;
@@ -139,11 +139,7 @@ fn words(out: &mut String, at: Point, (size, weight, colour, anchor): Style, tex
 
 /// Cut to a width, by the mean width of a letter.
 fn cut(text: &str, width: f64, size: f64) -> String {
-    let most = (width / (size * 0.53)).max(1.0) as usize;
-    if text.chars().count() <= most {
-        return text.to_owned();
-    }
-    text.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+    shortened(text, (width / (size * 0.53)).max(1.0) as usize)
 }
 
 /// Words in rows of so many letters; the last of the rows says that there is more.

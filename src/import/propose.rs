@@ -15,7 +15,7 @@ use super::{
     proposal::{Ask, FactState, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
 };
 use crate::model::{
-    Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text, limits::TextKind,
+    Basis, Covers, Date, Design, Evidence, EvidenceBasis, Id, RawValue, Subject, Text, limits::TextKind, shortened,
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 use ids::Ids;
@@ -174,7 +174,7 @@ impl Work<'_> {
         for FoundRaw { key, value, section } in raw {
             let Some(evidence) = self.sections.get(*section).cloned() else { continue };
             if let Err(reason) = TextKind::Setting.check(key).and(value.check()) {
-                let what = format!("{} of {id}", key.chars().take(80).collect::<String>());
+                let what = format!("{} of {id}", shortened(key, 80));
                 self.proposal.skipped.push(Skipped { at: None, what, reason });
                 continue;
             }

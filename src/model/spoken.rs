@@ -88,6 +88,15 @@ pub fn counted_as(count: impl TryInto<u64>, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// A text of at most so many letters: where it is longer, an ellipsis stands for what is left out.
+#[must_use]
+pub fn shortened(text: &str, letters: usize) -> String {
+    if text.chars().nth(letters).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
+}
+
 /// A text for the inside of an XML element or attribute.
 #[must_use]
 pub fn xml_escaped(text: &str) -> String {
@@ -173,6 +182,24 @@ mod tests {
             ("capital", "capital"),
         ] {
             assert_eq!(in_words(word), said);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_of_a_text_is_seen() {
+        for (letters, short) in [(8, "Bücher 1"), (7, "Bücher…"), (1, "…"), (0, "…")] {
+            assert_eq!(shortened("Bücher 1", letters), short);
+        }
+        assert_eq!(shortened("", 0), "");
+    }
+
+    #[test]
+    fn one_is_one() {
+        assert_eq!(counted_as(1, "batch", "batches"), "1 batch");
+        assert_eq!(counted(2, "link"), "2 links");
+        for (n, text) in [(1.0, "1 record"), (0.0, "0 records"), (1840.0, "1\u{2009}840 records"), (0.5, "0.5 records")]
+        {
+            assert_eq!(human::records(n), text);
         }
     }
 

@@ -1,6 +1,9 @@
 //! Reading an explanation: which term binds, which look-backs were taken off, which input is the rate.
 
-use crate::analysis::explain::{Explained, Origin};
+use crate::analysis::{
+    explain::{Explained, Origin},
+    made_by, names,
+};
 use std::sync::Arc;
 
 /// The term that decides, where one does.
@@ -17,28 +20,19 @@ pub(super) fn input<'e>(of: &'e Arc<Explained>, is: &dyn Fn(&Explained) -> bool)
     of.inputs().iter().find_map(|one| input(one, is))
 }
 
-/// The id of the formula that a number was computed by.
-pub(super) fn formula(of: &Explained) -> &'static str {
-    match &of.origin {
-        Origin::Formula { formula, .. } => formula.id,
-        _ => "",
-    }
-}
-
 /// The look-backs that were taken off between a log and its results, the first of them last; and the reach of that log.
 pub(super) fn look_backs(reach: &Arc<Explained>) -> (Vec<Arc<Explained>>, Arc<Explained>) {
     let (mut taken, mut at) = (Vec::new(), reach);
     loop {
-        let next = match (formula(at), at.inputs()) {
-            ("E5.lookback", [before, look_back]) => {
+        let next = match at.inputs() {
+            [before, look_back] if at.made_by(&made_by::LESS_LOOK_BACK) => {
                 taken.push(Arc::clone(look_back));
                 before
             }
-            ("E5.and", _) => match binding(at) {
+            _ => match binding(at).filter(|_| at.made_by(&made_by::ALL_NEEDED)) {
                 Some(least) => least,
                 None => break,
             },
-            _ => break,
         };
         at = next;
     }
@@ -51,10 +45,10 @@ pub(super) fn binds(of: &Explained) -> String {
         return String::new();
     }
     match binding(of).map_or(of.what, |term| term.what) {
-        "by size" | "retention size, per partition" => "bytes bind".to_owned(),
-        "by time" | "log reach" => "time binds".to_owned(),
-        "age of the oldest record" => "the log begins there".to_owned(),
-        "compaction lag" => "the compaction lag binds".to_owned(),
+        names::BY_SIZE | names::RETENTION_SIZE => "bytes bind".to_owned(),
+        names::BY_TIME | names::LOG_REACH => "time binds".to_owned(),
+        names::OLDEST => "the log begins there".to_owned(),
+        names::COMPACTION_LAG => "the compaction lag binds".to_owned(),
         _ => String::new(),
     }
 }

@@ -15,6 +15,7 @@ mod keyed;
 mod latency;
 mod lookback;
 mod map;
+pub(crate) mod names;
 mod need;
 mod parallelism;
 mod partitions;
@@ -50,7 +51,13 @@ use upstream::Upstream;
 
 /// Formulas that are known by others: to read an explanation, or to make the same figure of other inputs.
 pub(crate) mod made_by {
-    pub(crate) use super::{race::RACE as LOST_IN, recovery::AFTER as CATCH_UP_AFTER, state::STATE};
+    pub(crate) use super::{
+        race::RACE as LOST_IN,
+        reach::{BY_SIZE as KEPT_BY_SIZE, GUARANTEED as KEPT_AT_LEAST},
+        recovery::{AFTER as CATCH_UP_AFTER, DOWN},
+        replay::{LESS as LESS_LOOK_BACK, NEEDED as ALL_NEEDED},
+        state::STATE,
+    };
 }
 
 /// Figures of all elements of a design in one view.

@@ -2,6 +2,7 @@
 
 use super::{
     map::{Map, Place},
+    names,
     need::{Figure, all, bytes, bytes_per_second, count, derive, lacks, largest},
     parallelism,
     rates::Rates,
@@ -12,7 +13,7 @@ use crate::{
         explain::{Derived, Explained, Formula, MissingWhy, Unit},
         formulas::{capacity as form, skew as hashing},
     },
-    model::{Element, Id, key},
+    model::{Element, Id, Port, key},
 };
 use std::sync::Arc;
 
@@ -93,9 +94,11 @@ fn arriving(map: &Map, rates: &Rates, site: usize) -> Derived {
 fn event<'a>(map: &Map<'a>, site: usize) -> Option<Place<'a>> {
     let mut found: Option<&Id> = None;
     for wire in map.into(site) {
+        // Late and dead-letter outputs carry what came in, not what the operator makes of it.
+        let rest = matches!(wire.link.port, Some(Port::Late | Port::DeadLetter));
         let event = match map.sites[wire.from].element {
             Element::Source { event } => event.as_ref(),
-            Element::Operator { emits, .. } => emits.as_ref(),
+            Element::Operator { emits, .. } if !rest => emits.as_ref(),
             _ => None,
         }?;
         if found.is_some_and(|found| found != event) {
@@ -111,7 +114,7 @@ fn event<'a>(map: &Map<'a>, site: usize) -> Option<Place<'a>> {
 pub(super) fn on_disk(map: &Map, site: usize) -> Option<Derived> {
     let at = map.sites[site].at;
     let figure = bytes("most on disk, one copy");
-    let limit = map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")).ok()?;
+    let limit = map.number(at, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)).ok()?;
     if limit.unbounded() {
         return None;
     }

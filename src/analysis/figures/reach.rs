@@ -5,6 +5,7 @@
 
 use super::{
     map::{Map, Place},
+    names,
     need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
     partitions,
     rates::Rates,
@@ -35,11 +36,14 @@ const ERASED: Figure = seconds("longest time its bytes can stay on disk");
 const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segments from the oldest, by largest timestamp \
     or while the rest still holds retention.bytes; per partition";
 
-static BY_SIZE: Formula =
+/// How long the bytes of a log last; inputs: the limit, the rate of the fullest partition.
+pub(crate) static BY_SIZE: Formula =
     Formula { id: "E1.size", text: "retention.bytes ÷ bytes per second of the fullest partition", source: DELETION };
 static BY_SIZE_MEAN: Formula =
     Formula { id: "E1.size.mean", text: "retention.bytes ÷ bytes per second of the mean partition", source: DELETION };
-static GUARANTEED: Formula = Formula { id: "E1.guaranteed", text: "min(by time, by size)", source: DELETION };
+/// What a log keeps at least; inputs: by time, by size.
+pub(crate) static GUARANTEED: Formula =
+    Formula { id: "E1.guaranteed", text: "min(by time, by size)", source: DELETION };
 static KEPT_SO_FAR: Formula = Formula {
     id: "E1.log_start",
     text: "min(by time, by size, age of the oldest record)",
@@ -88,13 +92,9 @@ impl Limits {
     fn of(map: &Map, at: Place) -> Self {
         let disk = |what| bytes_per_second(what);
         Self {
-            time: map.number(at, key::channel::RETENTION_TIME, seconds("by time")),
-            size: map.number(at, key::channel::RETENTION_SIZE, bytes("retention size, per partition")),
-            fullest: map.fullest(
-                at,
-                key::channel::DISK_RATE,
-                disk("bytes on disk per second, fullest partition at peak"),
-            ),
+            time: map.number(at, key::channel::RETENTION_TIME, seconds(names::BY_TIME)),
+            size: map.number(at, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)),
+            fullest: map.fullest(at, key::channel::DISK_RATE, disk(names::FULLEST)),
             mean: map.mean(at, key::channel::DISK_RATE, disk("bytes on disk per second, mean partition")),
         }
     }
@@ -182,7 +182,7 @@ fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {
 /// The least of time, size and what the log holds by reading.
 fn bounded(map: &Map, at: Place, figure: Figure, limits: &Limits, size: Derived) -> Derived {
     let [time, size] = all(figure.what, [limits.time.clone(), size])?;
-    let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds("age of the oldest record"));
+    let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds(names::OLDEST));
     Ok(match oldest {
         Ok(oldest) if oldest.value < time.value.min(size.value) => {
             least(figure, at, &KEPT_SO_FAR, [time, size, oldest])
@@ -198,12 +198,12 @@ fn by_size(at: Place, limits: &Limits, rate: &Derived, formula: &'static Formula
     }
     let rate = rate.clone()?;
     let value = log::guaranteed(Retention { time: f64::INFINITY, bytes: limit.value }, rate.value);
-    Ok(derive(seconds("by size"), at, formula, [limit, rate], value))
+    Ok(derive(seconds(names::BY_SIZE), at, formula, [limit, rate], value))
 }
 
 fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
     let size = by_size(at, limits, &limits.mean, &BY_SIZE_MEAN);
-    let base = bounded(map, at, seconds("reach, mean partition"), limits, size);
+    let base = bounded(map, at, seconds(names::MEAN_REACH), limits, size);
     let span = all(TYPICAL.what, [segment, segment_size, limits.mean.clone()]).map(|[time, size, rate]| {
         let value = time.value.min(ratio(size.value, rate.value));
         derive(seconds("time in a segment"), at, &SPAN, [time, size, rate], value)
@@ -280,7 +280,7 @@ fn check_interval(map: &Map, site: usize) -> Derived {
 }
 
 fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy) -> Derived {
-    let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds("compaction lag"));
+    let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds(names::COMPACTION_LAG));
     if policy == CleanupPolicy::Compact {
         return Ok(least(REACH, at, &COMPACTED, [lag?]));
     }

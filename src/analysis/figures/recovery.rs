@@ -24,7 +24,8 @@ use std::sync::Arc;
 const SIMULATED: &str = "what arrives while the job is down and what it reads again is worked off at the spare capacity; \
     checked against simulated recoveries";
 
-static DOWN: Formula = Formula {
+/// Until a job reads again, term by term.
+pub(crate) static DOWN: Formula = Formula {
     id: "DUR-4.down",
     text: "detection + rescheduling + restore",
     source: "one after the other; the slowest task sets the restore",

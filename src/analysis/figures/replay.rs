@@ -7,6 +7,7 @@
 use super::{
     lookback::{self, Lookback},
     map::Map,
+    names,
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
     race,
     rates::Rates,
@@ -32,9 +33,11 @@ const REACH: Figure = seconds("results can be made again");
 
 const REPLAYED: &str = "results of replays compared with the full run over 4 000 simulated pipelines";
 
-static LESS: Formula =
+/// A reach behind an operator; inputs: the reach before it, its look-back.
+pub(crate) static LESS: Formula =
     Formula { id: "E5.lookback", text: "reach before − lookback, by the end of the result", source: REPLAYED };
-static NEEDED: Formula = Formula { id: "E5.and", text: "least over all inputs needed", source: REPLAYED };
+/// The reach where several inputs are needed.
+pub(crate) static NEEDED: Formula = Formula { id: "E5.and", text: "least over all inputs needed", source: REPLAYED };
 static SOURCE: Formula = Formula {
     id: "SRC.log",
     text: "min(by time, size ÷ bytes per second)",
@@ -228,7 +231,7 @@ fn needed_least<'s>(map: &Map, site: usize, reaches: impl Iterator<Item = &'s Rc
 /// How far back a source can be read again from its own log.
 fn source(map: &Map, site: usize) -> Derived {
     let at = map.sites[site].at;
-    let time = map.number(at, key::source::LOG_REACH, seconds("log reach"));
+    let time = map.number(at, key::source::LOG_REACH, seconds(names::LOG_REACH));
     let size = map.number(at, key::source::LOG_REACH_SIZE, bytes("log size"));
     let Ok(size) = size else { return time };
     if size.unbounded() {
@@ -237,13 +240,13 @@ fn source(map: &Map, site: usize) -> Derived {
     let rate = map.most(at, key::source::LOG_RATE, bytes_per_second("bytes of log per second"));
     let by_size = rate.map(|rate| {
         let value = ratio(size.value, rate.value);
-        derive(seconds("by size"), at, &BY_SIZE, [size, rate], value)
+        derive(seconds(names::BY_SIZE), at, &BY_SIZE, [size, rate], value)
     });
     if time.is_err() {
         return by_size;
     }
     let [time, size] = all(REACH.what, [time, by_size])?;
-    Ok(least(seconds("log reach"), at, &SOURCE, [time, size]))
+    Ok(least(seconds(names::LOG_REACH), at, &SOURCE, [time, size]))
 }
 
 /// Within which time the sources before each site may send a record again.

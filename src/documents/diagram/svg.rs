@@ -5,7 +5,7 @@
 use crate::{
     documents::{desk::Desk, markdown::clean},
     layout::{Point, Rect, Router, Scene, places},
-    model::{ElementKind, Id, Link, Port, xml_escaped},
+    model::{ElementKind, Id, Link, Port, shortened, xml_escaped},
 };
 
 const MARGIN: f64 = 24.0;
@@ -82,12 +82,7 @@ fn text(out: &mut String, at: (f64, f64), style: &str, words: &str) {
 }
 
 fn short(name: &str, letters: usize) -> String {
-    let name = clean(name);
-    if name.chars().count() > letters {
-        name.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
-    } else {
-        name
-    }
+    shortened(&clean(name), letters)
 }
 
 fn escape(text: &str) -> String {

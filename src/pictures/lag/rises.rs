@@ -12,7 +12,7 @@ use crate::{
         explain::Explained,
         formulas::{less, ratio},
     },
-    model::{Id, key},
+    model::{Id, key, shortened},
 };
 use std::sync::Arc;
 
@@ -20,6 +20,10 @@ use std::sync::Arc;
 const CAUGHT_UP: f64 = 62.0;
 /// How high the end of the outage stands: above it there is room for words.
 const PEAK: f64 = 60.0;
+
+/// Where the words stand above the lag: the target, the bound of an outage; what is lost stands above both.
+const TARGET: f64 = 66.0;
+const BOUND: f64 = 75.0;
 
 /// The chart.
 pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
@@ -69,13 +73,19 @@ fn least_reach<'a>(of: &'a Of<'_>) -> Option<(&'a Id, &'a Arc<Explained>)> {
 
 fn loss(of: &Of<'_>, drawn: &mut Chart, top: f64) {
     let Some((channel, reach)) = least_reach(of).filter(|(_, reach)| !reach.unbounded()) else { return };
-    let name: String = of.design.title(channel).chars().take(18).collect();
     let height = reach.value / top * 100.0;
     let above = if height >= 94.0 { ", above this chart" } else { "" };
     drawn.shapes.push(Shape::Lost(height.min(95.0)));
-    // Under the band where it is high, else above its line.
-    let at = if height >= 94.0 { 90.0 } else { (height - 5.0).max(70.0) };
-    drawn.say((1.5, at), false, Tone::Bad, format!("{name} deletes unread after {}{above}", reach.text()));
+    // At the top, and clear of its own line.
+    let at = match height {
+        height if (86.0..90.0).contains(&height) => 96.0,
+        height if (90.0..94.0).contains(&height) => BOUND + 9.0,
+        _ => 90.0,
+    };
+    let what = format!(" deletes unread after {}{above}", reach.text());
+    let room = (98.0 / chart::LETTER) as usize;
+    let name = shortened(&of.design.title(channel), room.saturating_sub(what.chars().count()).min(18));
+    drawn.say((1.5, at), false, Tone::Bad, name + &what);
 }
 
 /// Longest outage that transactions survive, where it is within this one.
@@ -83,14 +93,14 @@ fn bound(of: &Of<'_>, drawn: &mut Chart, x: impl Fn(f64) -> f64) {
     let Some(Ok(bound)) = &of.figures.outage_bound else { return };
     if bound.value < of.outage.value {
         let at = x(bound.value);
-        drawn.shapes.push(Shape::Upright { x: at, to: 76.0, tone: Tone::Bad });
-        drawn.say((at + 1.5, 80.0), false, Tone::Bad, format!("{}: uncommitted results can be lost", bound.text()));
+        drawn.shapes.push(Shape::Upright { x: at, to: BOUND - 4.0, tone: Tone::Bad });
+        drawn.say((at + 1.5, BOUND), false, Tone::Bad, format!("{}: uncommitted results can be lost", bound.text()));
     }
 }
 
 fn target(of: &Of<'_>, drawn: &mut Chart, top: f64) {
     let Some(target) = of.design.get(of.view, of.job, key::job::LAG_TARGET).value() else {
-        drawn.say((99.0, 70.0), true, Tone::Quiet, "no target line: not stated");
+        drawn.say((99.0, TARGET), true, Tone::Quiet, "no target line: not stated");
         return;
     };
     let height = target.secs() / top * 100.0;
@@ -98,5 +108,5 @@ fn target(of: &Of<'_>, drawn: &mut Chart, top: f64) {
         drawn.shapes.push(Shape::Level(height, Tone::Proposed));
     }
     let within = if height < 62.0 { "" } else { ", above this chart" };
-    drawn.say((99.0, 70.0), true, Tone::Proposed, format!("target {}{within}", target.spoken()));
+    drawn.say((99.0, TARGET), true, Tone::Proposed, format!("target {}{within}", target.spoken()));
 }

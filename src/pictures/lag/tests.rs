@@ -124,15 +124,54 @@ fn how_of<'l>(lines: &'l [Line], what: &str) -> &'l str {
     &lines.iter().find(|line| line.what == what).unwrap().how
 }
 
+/// A job that writes in transactions and reads a channel of a long name, from seconds to weeks down.
+#[test]
+fn words_keep_apart_whatever_the_numbers() {
+    let mut drawn = (0, 0, 0);
+    for outage in ["1s", "90s", "30min", "7h", "21d"] {
+        for capacity in ["200/s", "301/s", "1500/s", "1000000/s"] {
+            for retention in ["1min", "20min", "8h", "30d", "unlimited"] {
+                for target in ["", r#","lag_target":"1s""#, r#","lag_target":"17min""#, r#","lag_target":"60d""#] {
+                    for rate in ["300/s", r#"{"mean":"300/s","max":"350/s"}"#] {
+                        let needs = format!(
+                            r#","longest_outage":"{outage}"{target},"processing_guarantee":"exactly_once","checkpoint_interval":"1min","checkpoint_min_pause":"0s","checkpoint_duration":"3s""#
+                        );
+                        let design = with_long_name(&group_at(rate, capacity, retention, &needs));
+                        let chart = lag(&design, "j").chart.unwrap();
+                        assert_eq!(collides(&chart), None, "{outage} {capacity} {retention} {target} {rate}");
+                        let said = |text: &str| usize::from(chart.words.iter().any(|words| words.text.contains(text)));
+                        drawn.0 += 1;
+                        drawn.1 += said("uncommitted results");
+                        drawn.2 += said("… deletes unread after");
+                    }
+                }
+            }
+        }
+    }
+    // Two outages are longer than 15 min less a minute and 3 s, and one with half an hour; four retentions have an end.
+    assert_eq!(drawn, (800, 3 * 160, 4 * 160));
+}
+
+fn with_long_name(design: &Design) -> Design {
+    let text = codec::encode(design)
+        .replace("\"kind\": \"channel\"", "\"kind\": \"channel\", \"name\": \"orders of all shops and regions\"");
+    let text = text.replace("\"m\": {", "\"out\": {\"kind\": \"channel\", \"system\": \"kafka\"}, \"m\": {");
+    let writes = r#""l2": {"from": "m", "to": "out", "proposed": {"output_commit": "two_phase", "transaction_timeout": "15min"}}, "l1""#;
+    codec::decode(&text.replace("\"l1\"", writes)).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
 #[test]
 fn words_keep_apart_in_every_built_in_design() {
     let patterns = crate::catalog::patterns().iter().map(|pattern| pattern.text);
+    let mut drawn = 0;
     for text in crate::catalog::examples().iter().map(|example| example.text).chain(patterns) {
         let design = codec::decode(text).unwrap();
         let report = analyse(&design, View::ToBe);
         for job in jobs(&design, View::ToBe, &report) {
             let picture = draw(&design, View::ToBe, &report, job).unwrap();
             assert_eq!(picture.chart.as_ref().and_then(collides), None, "{job}");
+            drawn += usize::from(picture.chart.is_some());
         }
     }
+    assert!(drawn > 0);
 }

@@ -4,7 +4,7 @@ use super::{
     super::{Line, lag::loss},
     rows::{From, Place},
 };
-use crate::model::{Design, Id, Link, Subject, View, key};
+use crate::model::{Design, Id, Link, Subject, View, key, words::OffsetReset};
 
 /// The links that read a log.
 fn reads<'a>(design: &'a Design, view: View, log: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
@@ -81,7 +81,12 @@ fn positions(from: &From<'_>, id: &Id, lines: &mut Vec<Line>) {
         let name =
             group.map_or_else(|| design.title(design.job_of(&ends.to).unwrap_or(&ends.to)), |group| group.to_string());
         let reset = design.get(from.view, link, key::read::OFFSET_RESET).value();
-        let reset = reset.map(|reset| format!(", then it begins at {}", reset.as_str())).unwrap_or_default();
+        let reset = match reset {
+            Some(OffsetReset::Earliest) => ", then it begins at the oldest record",
+            Some(OffsetReset::Latest) => ", then it begins at the end and skips what came before",
+            Some(OffsetReset::Nothing) => ", then it stops with an error",
+            None => "",
+        };
         let how = format!("from when the group is empty{reset}");
         let own = design.get(from.view, link, key::read::OFFSETS_RETENTION).is_value();
         let cluster = design.elements.get(id).and_then(|channel: &Subject| channel.cluster.as_ref());

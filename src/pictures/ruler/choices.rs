@@ -12,6 +12,7 @@ use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, Gaps, Missing, MissingWhy, Origin, Underivable, Unit},
         formulas::{less, log, ratio},
+        made_by, names,
     },
     edit::Edit,
     model::{
@@ -24,9 +25,6 @@ use std::sync::Arc;
 const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segments from the oldest, by largest timestamp \
     or while the rest still holds retention.bytes; per partition";
 
-static BY_SIZE: Formula =
-    Formula { id: "E1.size", text: "retention.bytes ÷ bytes per second of the fullest partition", source: DELETION };
-static GUARANTEED: Formula = Formula { id: "E1.guaranteed", text: "min(by time, by size)", source: DELETION };
 static ON_DISK: Formula =
     Formula { id: "CAP-1.disk", text: "partitions × replicas × (retention.bytes + one segment)", source: DELETION };
 
@@ -74,8 +72,13 @@ pub(super) fn all(
 fn with(mut choice: Choice, gives: &dyn Fn(f64) -> String) -> Choice {
     let reach = choice.reach.as_ref().and_then(|reach| reach.as_ref().ok()).map_or(0.0, |reach| reach.value);
     let first = gives(reach);
-    choice.then = [first, choice.then].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(". ");
+    choice.then = sentences([first, choice.then]);
     choice
+}
+
+/// Those of two that say something, one after the other.
+fn sentences(all: [String; 2]) -> String {
+    all.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(". ")
 }
 
 fn gives(place: &Place<'_>, taken: &[Arc<Explained>], reach: f64) -> String {
@@ -102,22 +105,22 @@ impl Limits {
     fn of(reach: &Arc<Explained>) -> Self {
         let named = |name: &'static str| read::input(reach, &move |one| one.what == name).cloned();
         Self {
-            time: named("by time"),
-            size: named("retention size, per partition"),
-            rate: read::input(reach, &|one| one.what.starts_with("bytes on disk per second")).cloned(),
-            lag: named("compaction lag"),
-            begins: read::binding(reach).is_some_and(|one| one.what == "age of the oldest record"),
+            time: named(names::BY_TIME),
+            size: named(names::RETENTION_SIZE),
+            rate: named(names::FULLEST),
+            lag: named(names::COMPACTION_LAG),
+            begins: read::binding(reach).is_some_and(|one| one.what == names::OLDEST),
         }
     }
 
     /// The limit that binds, as it is configured.
     fn words(&self, reach: &Explained) -> String {
-        let binds = read::binding(reach).map_or("by time", |one| one.what);
+        let binds = read::binding(reach).map_or(names::BY_TIME, |one| one.what);
         let gib = |size: &Arc<Explained>| Size::from_bytes(size.value as u64).spoken();
         match (binds, &self.size, &self.time, &self.lag) {
-            ("by size", Some(size), ..) => format!("{} per partition", gib(size)),
-            ("compaction lag", .., Some(lag)) => format!("compaction lag {}", lag.text()),
-            ("age of the oldest record", ..) => "the log is no older".to_owned(),
+            (names::BY_SIZE, Some(size), ..) => format!("{} per partition", gib(size)),
+            (names::COMPACTION_LAG, .., Some(lag)) => format!("compaction lag {}", lag.text()),
+            (names::OLDEST, ..) => "the log is no older".to_owned(),
             (_, _, Some(time), _) if !time.unbounded() => time.text(),
             _ => "no limit".to_owned(),
         }
@@ -146,7 +149,7 @@ fn enough(from: &From<'_>, place: &Place<'_>, limits: &Limits, needed: &Arc<Expl
         let whole = hours(needed.value);
         words.push(format!("{} by time", whole.spoken()));
         edits.push(set(id, key::channel::RETENTION_TIME, Limit::Of(whole)));
-        time = proposed("by time", id, Unit::Seconds, whole.secs());
+        time = proposed(names::BY_TIME, id, Unit::Seconds, whole.secs());
     }
     let mut size = limits.size.clone();
     let mut by_size = f64::INFINITY;
@@ -161,7 +164,7 @@ fn enough(from: &From<'_>, place: &Place<'_>, limits: &Limits, needed: &Arc<Expl
             words.push(format!("{} per partition", bytes.spoken()));
             edits.push(set(id, key::channel::RETENTION_SIZE, Limit::Of(bytes)));
             by_size = ratio(bytes.bytes() as f64, rate.value);
-            size = Some(proposed("retention size, per partition", id, Unit::Bytes, bytes.bytes() as f64));
+            size = Some(proposed(names::RETENTION_SIZE, id, Unit::Bytes, bytes.bytes() as f64));
         }
     }
     let reach = reach(id, &time, size.as_ref().zip(limits.rate.as_ref()), by_size);
@@ -188,14 +191,10 @@ fn keeps_versions(from: &From<'_>, id: &Id, needed: &Arc<Explained>, now: f64) -
     let (fix, then) = offered(from, id, &what, vec![set(id, key::channel::MIN_COMPACTION_LAG, whole)]);
     Choice {
         what,
-        reach: Some(Ok(proposed("compaction lag", id, Unit::Seconds, whole.secs()))),
+        reach: Some(Ok(proposed(names::COMPACTION_LAG, id, Unit::Seconds, whole.secs()))),
         reach_words: String::new(),
         disk: None,
-        then: [then, "every version is kept so long".to_owned()]
-            .into_iter()
-            .filter(|t| !t.is_empty())
-            .collect::<Vec<_>>()
-            .join(". "),
+        then: sentences([then, "every version is kept so long".to_owned()]),
         fix,
     }
 }
@@ -208,11 +207,12 @@ fn reach(
 ) -> Arc<Explained> {
     let Some((limit, rate)) = size.filter(|(limit, _)| !limit.unbounded()) else { return Arc::clone(time) };
     let inputs = vec![Arc::clone(limit), Arc::clone(rate)];
-    let by_size = Explained::derive("by size", Some(id), Unit::Seconds, &BY_SIZE, inputs, by_size, None);
+    let by_size =
+        Explained::derive(names::BY_SIZE, Some(id), Unit::Seconds, &made_by::KEPT_BY_SIZE, inputs, by_size, None);
     let retention = log::Retention { time: time.value, bytes: limit.value };
     let (value, binding) = (log::guaranteed(retention, rate.value), usize::from(by_size.value < time.value));
     let inputs = vec![Arc::clone(time), by_size];
-    Explained::derive("replay reach", Some(id), Unit::Seconds, &GUARANTEED, inputs, value, Some(binding))
+    Explained::derive("replay reach", Some(id), Unit::Seconds, &made_by::KEPT_AT_LEAST, inputs, value, Some(binding))
 }
 
 fn set<T: FieldValue>(id: &Id, key: Key<T>, value: T) -> Edit {
@@ -287,7 +287,7 @@ fn lacks(what: &'static str, id: &Id, field: Field, why: MissingWhy) -> Underiva
 /// Where the mean partition keeps enough and the fullest does not, the keys bind.
 fn spread(place: &Place<'_>, needed: &Explained) -> Option<Choice> {
     let typical = place.channel?.typical.as_ref().ok()?;
-    let even = read::input(typical, &|one| one.what == "reach, mean partition")?;
+    let even = read::input(typical, &|one| one.what == names::MEAN_REACH)?;
     (even.value >= needed.value).then(|| Choice {
         what: "Spread the keys of the fullest partition".to_owned(),
         reach: Some(Ok(Arc::clone(even))),

@@ -14,6 +14,7 @@ use crate::{
     analysis::{
         ChannelReport, ReplayStart, Report,
         explain::{Derived, Explained, Underivable},
+        names,
     },
     model::{Design, Id, Lifecycle, View, counted, key},
 };
@@ -57,7 +58,7 @@ impl<'a> Place<'a> {
     fn not_reached(&self) -> Option<Arc<Explained>> {
         let reach = self.channel?.reach.as_ref().ok()?;
         let other = reach.inputs().iter().find(|one| !one.unbounded() && one.value > reach.value)?;
-        matches!(other.what, "by time" | "by size").then(|| Arc::clone(other))
+        matches!(other.what, names::BY_TIME | names::BY_SIZE).then(|| Arc::clone(other))
     }
 
     /// All ages that have a place on the axis.
@@ -203,7 +204,7 @@ impl Drawn<'_> {
         labels.extend(self.typical().map(|one| (x(one), Tone::Plain, format!("typical {}", one.text()))));
         labels.extend(self.most().map(|one| (x(one), Tone::Plain, most_words(one))));
         if let Some(other) = self.place.not_reached() {
-            let how = if other.what == "by time" { "by time" } else { "by bytes" };
+            let how = if other.what == names::BY_TIME { "by time" } else { "by bytes" };
             labels.push((x(&other), Tone::Quiet, format!("{} {how}, not reached", other.text())));
         }
         labels

@@ -1,6 +1,7 @@
 //! The ruler in letters, for documents and for copying.
 
 use super::{Kind, Picture, Row, Span};
+use crate::model::shortened;
 
 /// Letters across.
 const WIDTH: usize = 60;
@@ -63,11 +64,7 @@ impl Picture {
         for kind in order {
             row.spans.iter().filter(|span| span.kind == kind).for_each(|span| fill(&mut bar, span));
         }
-        let mut name: String = row.name.chars().take(LABEL - 1).collect();
-        if row.name.chars().count() >= LABEL {
-            name.pop();
-            name.push('…');
-        }
+        let name = shortened(&row.name, LABEL - 1);
         let drawn: String = bar.into_iter().collect();
         let mut lines = vec![format!("{name:<LABEL$}{drawn}").trim_end().to_owned()];
         for span in row.spans.iter().filter(|span| span.kind == Kind::Short) {

@@ -1,7 +1,7 @@
 //! From a failure until a job has caught up, term by term.
 
-use super::{super::read, Recovery, Term};
-use crate::analysis::{JobReport, explain::Explained};
+use super::{Recovery, Term};
+use crate::analysis::{JobReport, explain::Explained, made_by};
 use std::sync::Arc;
 
 /// The least share of the bar that a term gets, in hundredths.
@@ -14,11 +14,12 @@ pub(super) fn of(report: &JobReport) -> Recovery {
 }
 
 fn terms(total: &Arc<Explained>) -> Vec<Term> {
+    // First it is down, by terms or as read, then it catches up.
     let mut parts: Vec<(&Arc<Explained>, bool)> = Vec::new();
-    for part in total.inputs() {
-        match read::formula(part) {
-            "DUR-4.down" => parts.extend(part.inputs().iter().map(|one| (one, true))),
-            _ => parts.push((part, part.what == "down")),
+    for (at, part) in total.inputs().iter().enumerate() {
+        match part.made_by(&made_by::DOWN) {
+            true => parts.extend(part.inputs().iter().map(|one| (one, true))),
+            false => parts.push((part, at == 0)),
         }
     }
     let finite: f64 = parts.iter().filter(|(one, _)| !one.unbounded()).map(|(one, _)| one.value).sum();

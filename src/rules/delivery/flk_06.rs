@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Known, Link, key, words::{OutputCommit, Transactions, WriteMode}},
+    model::{ElementKind, Id, Known, Link, counted, key, words::{OutputCommit, Transactions, WriteMode}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -43,7 +43,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             (format!("{title} holds no prepared transactions"), fix)
         } else {
             let fix = propose("Propose no retries of its own", id, key::store::CLIENT_RETRIES, 0);
-            (format!("it retries up to {} times inside a transaction", retries?), Some(fix))
+            (format!("it retries up to {} inside a transaction", counted(retries?, "time")), Some(fix))
         };
         let message = format!("{} writes in two phases, and {what}", context.title(id));
         let remedy = "allow prepared transactions and no retries of the sink's own, or upsert on a key";

@@ -1,5 +1,5 @@
 use crate::{
-    analysis::explain::{Explained, Origin},
+    analysis::{explain::{Explained, Origin}, made_by},
     model::{Action, ActionKind, Date, Id, key, units::{Duration, human}, words::WindowKind},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -84,12 +84,12 @@ fn cold(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<F
 
 /// The lookbacks on the way of what comes from a channel, added up, out of the explanation of a reach.
 fn warm_up(reach: &Explained, from: &Id) -> Option<f64> {
-    let Origin::Formula { formula, inputs, .. } = &reach.origin else {
+    let Origin::Formula { inputs, .. } = &reach.origin else {
         return (reach.of.as_ref() == Some(from)).then_some(0.0);
     };
-    match (formula.id, &**inputs) {
-        ("E5.lookback", [before, lookback]) => Some(warm_up(before, from)? + lookback.value),
-        ("E5.and", inputs) => inputs.iter().filter_map(|input| warm_up(input, from)).reduce(f64::max),
+    match &**inputs {
+        [before, lookback] if reach.made_by(&made_by::LESS_LOOK_BACK) => Some(warm_up(before, from)? + lookback.value),
+        inputs if reach.made_by(&made_by::ALL_NEEDED) => inputs.iter().filter_map(|input| warm_up(input, from)).reduce(f64::max),
         _ => (reach.of.as_ref() == Some(from)).then_some(0.0),
     }
 }

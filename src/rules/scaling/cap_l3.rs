@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
+    model::{ElementKind, Id, Link, Subject, key, units::Duration},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -36,16 +36,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let catch_up = report.catch_up.as_ref().ok()?;
-        let input = |what: &str| catch_up.inputs().iter().find(|input| input.what == what).map(|input| input.value);
+        let [outage, arriving, capacity] = catch_up.inputs() else { return None };
         if catch_up.unbounded() {
-            let (capacity, arriving) = (input("capacity")?, catch_up.inputs().get(1)?.value);
-            let message = format!("{} does {}, and {} arrive", context.title(id), human::per_second(capacity), human::per_second(arriving));
+            let message = format!("{} does {}, and {} arrive", context.title(id), capacity.text(), arriving.text());
             return Some(rule.finding(&[id], message, "give the job more capacity than arrives at peak"));
         }
         let (target, consumer) = target.filter(|_| late(catch_up.value))?;
         let message = format!(
             "{} needs {} to catch up after {} of outage, {} can wait {}",
-            context.title(id), catch_up.text(), human::seconds(input("longest outage")?), context.title(consumer), target.spoken()
+            context.title(id), catch_up.text(), outage.text(), context.title(consumer), target.spoken()
         );
         Some(rule.finding(&[id, consumer], message, "more capacity than the peak, or a shorter outage"))
     };

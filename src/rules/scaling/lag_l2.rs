@@ -40,7 +40,7 @@ fn by_records(rule: &'static Rule, context: &Context<'_>, id: &Id) -> Option<Fin
         .flat_map(|operator| context.into(operator))
         .find(|(_, read)| context.into(&read.from).any(|(link, written)| context.writes_transactions(link, &written.from)));
     let also = markers.map_or_else(String::new, |(_, read)| format!("; commit markers in {} count as records", context.title(&read.from)));
-    let message = format!("{} is watched by {records} records of lag, and not by time{also}", context.title(id));
+    let message = format!("{} is watched by {} of lag, and not by time{also}", context.title(id), counted(records, "record"));
     let fix = context.get(id, key::job::LAG_TARGET).map(|target| propose(&format!("Propose an alert at {}", target.spoken()), id, key::job::LAG_ALERT, target));
     Some(rule.finding(&[id], message, "alert on lag in time, on the worst partition").fixed_by(fix))
 }

@@ -40,7 +40,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 }
 
 fn records(count: f64) -> String {
-    if count == 1.0 { "1 record".to_owned() } else { format!("{} records", human::number(count)) }
+    human::records(count)
 }
 
 #[cfg(test)]

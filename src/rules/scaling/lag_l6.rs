@@ -43,7 +43,7 @@ fn late(rule: &'static Rule, context: &Context<'_>, id: &Id, report: &JobReport)
 }
 
 fn records(count: f64) -> String {
-    format!("{} records", human::number(count))
+    human::records(count)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, Step, key, units::{Duration, human}, words::Processing},
+    model::{Id, Link, Step, counted, key, units::{Duration, human}, words::Processing},
     rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
 };
 
@@ -34,10 +34,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let mean = time.as_ref().and_then(|time| time.mean()).map(Duration::secs);
         let longest = time.as_ref().and_then(|time| time.max()).map(Duration::secs);
         let (takes, how, severity) = worst(records as f64, mean, longest, called(context, &link.to), interval)?;
-        let message = format!("{}: a poll of {records} records takes {} {how}, the group waits {}", context.title(id), human::seconds(takes), human::bound(interval));
+        let message = format!("{}: a poll of {} takes {} {how}, the group waits {}", context.title(id), counted(records, "record"), human::seconds(takes), human::bound(interval));
         let fits = mean.filter(|mean| *mean > 0.0).map(|mean| (0.5 * interval / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number between 1 and the records of a poll")]
-        let fix = fits.map(|fits| propose(&format!("Propose {fits} records a poll"), id, key::read::MAX_POLL_RECORDS, fits as u64));
+        let fix = fits.map(|fits| propose(&format!("Propose {} a poll", counted(fits as u64, "record")), id, key::read::MAX_POLL_RECORDS, fits as u64));
         let mut finding = rule.finding(&[id], message, "fewer records a poll, or a shorter time-out of calls").fixed_by(fix);
         finding.severity = severity;
         Some(finding)
