@@ -85,9 +85,16 @@ pub fn number(n: f64) -> String {
 /// Records, counted: `1 record`, `1 840 records`.
 #[must_use]
 pub fn records(n: f64) -> String {
-    let text = number(n);
+    counted(n, "record")
+}
+
+/// A number that was worked out and what it counts: `1 key`, `259 200 keys`. For nouns with a plain plural.
+#[must_use]
+pub fn counted(n: f64, one: &str) -> String {
+    let mut text = number(n);
     let plural = if text == "1" { "" } else { "s" };
-    text + " record" + plural
+    push(&mut text, &[" ", one, plural]);
+    text
 }
 
 /// From here on a number is printed with a power of ten: nobody counts its digits.

@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let (replicas, needed) =
             (context.get(id, key::channel::REPLICATION_FACTOR)?, context.get(id, key::channel::MIN_INSYNC_REPLICAS)?);
         if needed > replicas && context.runs(id, "kafka") {
-            let message = format!("{}: {needed} replicas must be in sync and there are {replicas}; {}", context.title(id), more_than_there_are(context, id));
+            let message = format!("{}: {needed} replicas must be in sync and there {} {replicas}; {}", context.title(id), if replicas == 1 { "is" } else { "are" }, more_than_there_are(context, id));
             return Some(rule.finding(&[id], message, "three replicas, and two of them in sync"));
         }
         (replicas >= 2 && needed >= replicas).then(|| {
@@ -70,7 +70,7 @@ mod tests {
     fn more_in_sync_than_replicas_depends_on_the_broker() {
         let one = ("elements/orders/proposed/replication_factor", "1");
         let on = |version| fires("DEL-05", &[one, ("clusters/kafka/proposed/version", version)]).message;
-        assert_eq!(on("\"3.6.1\""), "orders: 2 replicas must be in sync and there are 1; every write with acks=all is refused");
+        assert_eq!(on("\"3.6.1\""), "orders: 2 replicas must be in sync and there is 1; every write with acks=all is refused");
         assert!(on("\"4.0\"").ends_with("no more than there are") && !on("\"4.0\"").contains("refused"));
         assert!(on("null").contains("before broker 3.7") && on("null").contains("from 3.7 on"));
     }

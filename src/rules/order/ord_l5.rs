@@ -1,6 +1,6 @@
 use super::hash_of;
 use crate::{
-    model::{ElementKind, Id, Input, Step, key, words::JoinKind},
+    model::{ElementKind, Id, Input, Step, counted, key, words::JoinKind},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -48,7 +48,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 fn apart(context: &Context<'_>, join: &Id, left: &Id, right: &Id) -> Option<String> {
     let both = |of: &dyn Fn(&Id) -> Option<u64>| of(left).zip(of(right)).filter(|(a, b)| a != b);
     if let Some((a, b)) = both(&|id| context.get(id, key::channel::PARTITIONS)) {
-        return Some(format!("{a} partitions against {b}"));
+        return Some(format!("{} against {b}", counted(a, "partition")));
     }
     // Each side goes by its own name of the joined column.
     let (by, by_right) = (context.get(join, key::operator::KEY), context.get(join, key::operator::RIGHT_KEY));

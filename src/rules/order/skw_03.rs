@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, key},
+    model::{ElementKind, Id, Subject, counted_as, key, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -31,11 +31,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let message = format!(
-            "{}: {} keys on {} partitions, of which about {:.0} get any",
+            "{}: {} on {} partitions, of which about {} any",
             context.title(id),
-            keys.text(),
+            human::counted(keys.value, "key"),
             partitions.text(),
-            used.value
+            counted_as(used.value.round() as u64, "gets", "get")
         );
         Some(rule.finding(&[id], message, "fewer partitions, or a key with more values where order allows it"))
     };
@@ -51,6 +51,8 @@ mod tests {
     fn few_keys_are_found() {
         let few = [("elements/orders/proposed/key_cardinality", "12"), ("elements/orders/proposed/partitions", "12")];
         assert_eq!(fires("SKW-03", &few).message, "orders: 12 keys on 12 partitions, of which about 8 get any");
+        let one = [("elements/orders/proposed/key_cardinality", "1"), few[1]];
+        assert_eq!(fires("SKW-03", &one).message, "orders: 1 key on 12 partitions, of which about 1 gets any");
         silent("SKW-03", &[few[0], ("elements/orders/proposed/partitions", "4")]);
         silent("SKW-03", &[&few[..], &[("links/l1/proposed/key", "[]")]].concat());
     }

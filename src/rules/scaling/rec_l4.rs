@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let mut message = format!("{} against {}: compared by {measure}, and repeats show in {}", context.title(&link.from), context.title(&link.to), names.join(" and "));
         let counted = context.report.comparisons.get(id).and_then(|report| report.rows_apart.as_ref().zip(report.keys_apart.as_ref()));
         if let Some((rows, keys)) = counted {
-            message += &format!("; as counted, {} rows and {} distinct keys apart", human::number(rows.value), human::number(keys.value));
+            message += &format!("; as counted, {} and {} apart", human::counted(rows.value, "row"), human::counted(keys.value, "distinct key"));
         }
         Some(rule.finding(&[id, first], message, "compare distinct keys first, then rows"))
     };

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Step, key, units::human, words::StateBackend},
+    model::{Id, Step, counted, key, units::human, words::StateBackend},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -33,9 +33,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let copy = state.value / copies as f64;
         (copy.is_finite() && copy > room).then(|| {
             let message = format!(
-                "{}: {} of table on each of {copies} instances, room for {}",
+                "{}: {} of table on each of {}, room for {}",
                 context.title(id),
                 human::bytes(copy),
+                counted(copies, "instance"),
                 human::bytes(room)
             );
             rule.finding(&[id, job], message, "a table divided like the stream, or a look-up")
