@@ -9,6 +9,7 @@ pub mod formulas;
 pub mod graph;
 pub mod order;
 mod report;
+pub mod unreachable;
 
 pub use figures::stay;
 pub(crate) use figures::{made_by, names};
@@ -21,10 +22,12 @@ use crate::model::{Design, View};
 use delivery::Deliveries;
 use figures::{ConsumerFigures, Figures};
 
-/// Works out everything that is known about `design` in `view`.
+/// Works out everything that is known about `design` in `view`; what a source would have told that could not be reached
+/// is not.
 #[must_use]
 pub fn analyse(design: &Design, view: View) -> Report {
-    report(&graph::Graph::new(design, view))
+    let readable = unreachable::readable(design);
+    report(&graph::Graph::new(readable.as_ref().unwrap_or(design), view))
 }
 
 /// As [`analyse`], for a graph at hand.

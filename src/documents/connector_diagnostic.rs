@@ -8,7 +8,7 @@ use super::{
     findings, say,
     writer::Writer,
 };
-use crate::{model::Covers, rules::unreachable::Unreachable};
+use crate::{analysis::unreachable::Unreachable, model::Covers};
 
 const FILE: &str = "streaming-connector-diagnostic.md";
 

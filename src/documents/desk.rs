@@ -3,15 +3,13 @@
 
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
+    analysis::unreachable::{self, Unreachable},
     catalog, layout,
     model::{
         Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Names, Port,
         Shape, Step, Subject, Value, View, key, words::WindowKind,
     },
-    rules::{
-        Review,
-        unreachable::{self, Unreachable},
-    },
+    rules::Review,
 };
 
 /// The design with everything that is worked out about it.

@@ -18,7 +18,6 @@ mod state;
 #[cfg(test)]
 mod testing;
 mod time;
-pub mod unreachable;
 mod ways;
 
 pub use context::Context;
@@ -28,7 +27,7 @@ pub use rule::Rule;
 
 use crate::sorted;
 use crate::{
-    analysis::{self, Report, graph::Graph},
+    analysis::{self, Report, graph::Graph, unreachable},
     model::{Design, Numbers, View, words::Criticality},
 };
 use std::{cmp::Reverse, ops::Deref};
@@ -254,19 +253,20 @@ impl Deref for Review {
     }
 }
 
-/// Analyses a design in a view and examines the report by every rule.
+/// Analyses a design in a view and examines the report by every rule. Halts look at all that was said of the design, also
+/// at what nothing rests on because its source could not be reached.
 #[must_use]
 pub fn review(design: &Design, view: View) -> Review {
-    let graph = Graph::new(design, view);
+    let readable = unreachable::readable(design);
+    let graph = Graph::new(readable.as_ref().unwrap_or(design), view);
     let report = analysis::report(&graph);
-    let (findings, halts, procedures) = examine(&graph, &report);
+    let context = Context::new(&graph, &report);
+    let (findings, procedures) = (findings(&context), replay::procedures(&context));
+    let halts = match readable {
+        None => halt::halts(&context),
+        Some(_) => halt::halts(&Context::new(&Graph::new(design, view), &report)),
+    };
     Review { report, findings, halts, procedures }
-}
-
-/// What the rules say about a graph and its report.
-fn examine(graph: &Graph<'_>, report: &Report) -> (Vec<Finding>, Vec<Halt>, Vec<procedure::Procedure>) {
-    let context = Context::new(graph, report);
-    (findings(&context), halt::halts(&context), replay::procedures(&context))
 }
 
 /// The findings of all rules, in the order of a review.

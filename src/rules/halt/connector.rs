@@ -3,11 +3,9 @@
 
 use super::and;
 use crate::{
+    analysis::unreachable::{Unreachable, unreachable},
     model::Id,
-    rules::{
-        Context, Halt, HaltClass, Lift,
-        unreachable::{Unreachable, unreachable},
-    },
+    rules::{Context, Halt, HaltClass, Lift},
 };
 
 /// So many names stand in a sentence.
@@ -52,7 +50,7 @@ fn halt(context: &Context<'_>, source: &Unreachable) -> Option<Halt> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        model::View,
+        model::{Id, View},
         rules::{HaltClass, review, testing::careful_with},
     };
 
@@ -84,5 +82,22 @@ mod tests {
         assert_eq!(lag.len(), 1);
         assert!(lag[0].consequence.ends_with("more depend on it"), "{}", lag[0].consequence);
         assert_eq!(halts("batch_path"), vec![], "there is none");
+    }
+
+    /// A proposal to keep less than what somebody said is kept today stops, although nothing rests on that word.
+    #[test]
+    fn what_nothing_rests_on_still_stops_a_change() {
+        let facts = r#"{"said":{"retention_time":"7d"}}"#;
+        let evidence = r#"{"said":{"basis":"stated","by":"owner"},"e1":{"from":"kafka-configs.sh","state":"unreachable","about":["orders.retention_time"]}}"#;
+        let design = careful_with(&[
+            ("elements/orders/lifecycle", "\"existing\""),
+            ("elements/orders/observed", facts),
+            ("elements/orders/proposed/retention_time", "\"1d\""),
+            ("evidence", evidence),
+        ]);
+        let as_is = review(&design, View::AsIs);
+        assert!(as_is.channels[&Id::new("orders").unwrap()].reach.is_err());
+        let to_be = review(&design, View::ToBe);
+        assert!(to_be.halts.iter().any(|halt| halt.class == HaltClass::ProductionOrDestructive), "{:?}", to_be.halts);
     }
 }
