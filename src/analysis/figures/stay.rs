@@ -52,7 +52,7 @@ static WINDOW: Formula = Formula {
 };
 static SESSION: Formula = Formula {
     id: "D2.stays.session",
-    text: "length + gap + watermark delay + lateness + spread + step, mean",
+    text: "length + gap + watermark delay + lateness + spread, mean",
     source: "Apache Flink, WindowOperator: kept until the watermark passes the end of the window plus the allowed lateness",
 };
 static SEGMENTS: Formula = Formula {
@@ -115,6 +115,10 @@ pub fn of(id: &Id, entries: &Explained) -> Option<Stay> {
             made(&WINDOW, &parts, sum(&parts), Until::Window)
         }
         [_, rest @ ..] if is(&[&windows::OVER, &joins::WINDOW]) => made(&WINDOW, rest, sum(rest), Until::Record),
+        // On average a session does not wait for the step of the watermark.
+        [_, rest @ .., _] if is(&[&windows::SESSIONS]) && rest.len() > 2 => {
+            made(&SESSION, rest, sum(rest), Until::Session)
+        }
         [_, rest @ ..] if is(&[&windows::SESSIONS]) => made(&SESSION, rest, sum(rest), Until::Session),
         [_, size, _, delay, batch] if is(&[&windows::SPARK_WINDOWS]) => {
             let parts = [size, delay, batch].map(Arc::clone);

@@ -113,6 +113,26 @@ fn a_window_of_kafka_streams_stays_until_its_segment_goes() {
     assert_eq!(picture.about, ["Each window is kept for 22 min 30 s at most, from its start."]);
 }
 
+/// Sessions of 10 min that close 5 min after their last record, with a watermark 1 min behind: 16 min, on average. A join of
+/// what comes up to 10 min before and 60 min after keeps one side for 60 min and the minute of the watermark. Top values of
+/// a sliding hour need its records for the hour, the minute and the 0.2 s in which a watermark moves on.
+#[test]
+fn sessions_are_a_mean_and_records_stay_as_long_as_they_are_needed() {
+    let session = r#""aggregate","proposed":{"window":"session","window_gap":"5min","live_keys":1200,"key_lifetime":"10min","watermark_delay":"1min","allowed_lateness":"0s""#;
+    let picture = state(&step("flink", "", session), "o");
+    // 2 sessions start a second, each kept for 960 s, of 100 B.
+    assert_eq!(picture.headline, "State grows to about 192 kB, within 16 min.");
+    assert_eq!(picture.about, ["A session is kept for 16 min from its start, on average."]);
+    let join = r#""join","proposed":{"join":"interval","api":"datastream","join_before":"10min","join_after":"60min","watermark_delay":"1min""#;
+    let text = codec::encode(&step("flink", "", join))
+        .replace("\"l1\"", "\"l2\": {\"from\": \"in\", \"to\": \"o\", \"into\": \"right\"}, \"l1\"");
+    let picture = state(&codec::decode(&text).unwrap(), "o");
+    assert_eq!(picture.about, ["A record is kept for 1 h 1 min at most, as long as a result can need it."]);
+    let over = r#""aggregate","proposed":{"window":"sliding","window_size":"1h","watermark_delay":"1min","allowed_lateness":"0s""#;
+    let picture = state(&step("flink", "", over), "o");
+    assert_eq!(picture.about, ["A record is kept for 1 h 1 min at most, as long as a result can need it."]);
+}
+
 fn endless(now: &str) -> Design {
     let now = if now.is_empty() { String::new() } else { format!(r#","e":{{"state_size":"{now}"}}"#) };
     codec::decode(&format!(
