@@ -124,9 +124,12 @@ impl<'a> Desk<'a> {
         Design::facts(subject, &fact.slot)?.get(fact.field)
     }
 
-    /// The value of a setting in the to-be view.
+    /// The value of a setting in the to-be view; none where the source that would say it could not be reached.
     #[must_use]
     pub fn fact<T: FieldValue>(&self, id: &Id, key: Key<T>) -> Option<Fact<T>> {
+        if self.withheld(id, key.field()).is_some() {
+            return None;
+        }
         self.design.get(View::ToBe, id, key).fact()
     }
 

@@ -65,6 +65,10 @@ fn keyed(w: &Writer<'_>, channel: &Id) -> bool {
 
 fn supposed(w: &mut Writer<'_>, channel: &Id) -> Inline {
     let name = w.name(channel);
+    if let Some(evidence) = w.desk.withheld(channel, key::channel::PARTITIONS.field()).cloned() {
+        let what = w.desk.setting_of(channel, key::channel::PARTITIONS.field());
+        return line![name, ": ", w.withheld_claim(&evidence, what)];
+    }
     let skew = w.desk.to_be.channels.get(channel).map(|report| &report.skew);
     let each: Vec<String> =
         SUPPOSED.iter().filter_map(|share| Some(human::decimals(skew?.effective_at(*share)?, 1))).collect();

@@ -227,7 +227,8 @@ fn latency(w: &mut Writer<'_>) {
         let name = w.name(id);
         w.heading(3, name);
         let figure = w.figure(&consumer.latency);
-        let Ok(total) = &consumer.latency else {
+        let total = consumer.latency.as_ref().ok().filter(|total| w.desk.withheld_input(total).is_none());
+        let Some(total) = total else {
             w.say(line!["Time to a result: ", figure, "."]);
             continue;
         };
@@ -238,6 +239,9 @@ fn latency(w: &mut Writer<'_>) {
             Some(need) if total.value > need.value.secs() => "which does not meet the need",
             Some(_) if open => "which leaves open whether the need is met",
             Some(_) => "which meets the need",
+            None if w.desk.withheld(id, key::consumer::LATENCY_REQUIREMENT.field()).is_some() => {
+                "which is not compared"
+            }
             None => "with no need to compare it with",
         };
         let wanted = w.setting(id, key::consumer::LATENCY_REQUIREMENT);

@@ -11,7 +11,7 @@ use crate::{
         order::OrderVerdict,
     },
     documents::{desk::Desk, order, stream_batch_reconciliation::COMPARED},
-    model::{ElementKind, Field, Id, Json, Port, View, key, words::CleanupPolicy},
+    model::{ElementKind, Field, Id, Json, Port, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
 
@@ -280,7 +280,7 @@ fn replay_safety(desk: &Desk<'_>, id: &Id) -> Json {
         Some(Ok(explained)) if desk.withheld_input(explained).is_none() => {}
         _ => unknown.push("the reach is not derivable".to_owned()),
     }
-    let policy = desk.design.get(View::ToBe, id, key::channel::CLEANUP_POLICY).value();
+    let policy = desk.fact(id, key::channel::CLEANUP_POLICY).map(|fact| fact.value);
     if policy.is_some_and(|policy| policy != CleanupPolicy::Delete) {
         against.push("compaction removes the versions between".to_owned());
     }
