@@ -265,11 +265,11 @@ fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Card>>) -> AnyView {
                     data-explains=popover::name_of(&Explains::Setting(id.get_value(), key::channel::PARTITIONS.field()))
                     role="button"
                     aria-haspopup="dialog"
-                    aria-label=format!("{} p, {}. Explain", bars.partitions, counted(bars.partitions, "partition"))
                 >
                     <span>{format!("{} p", bars.partitions)}</span>
                     {(!bars.heights.is_empty()).then(|| view! { <span inner_html=svg::bars(bars)></span> })}
                     {(bars.more > 0).then(|| format!("+ {}", bars.more))}
+                    <span class="hidden-text">{format!(", {}. Explain", counted(bars.partitions, "partition"))}</span>
                 </span>
             })
         })

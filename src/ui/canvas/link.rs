@@ -133,6 +133,11 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
     .into_any()
 }
 
+/// What an element or link is called, as of the last frame.
+fn title(canvas: Canvas, key: StoredValue<Id>) -> Memo<String> {
+    Memo::new(move |_| canvas.desk.settled.with(|design| key.with_value(|id| design.title(id))))
+}
+
 /// Badge, captions and pill.
 fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, detail: Detail) -> AnyView {
     if wire.stroke == Stroke::Reconciliation {
@@ -155,8 +160,11 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let captions = if detail == Detail::Near { wire.captions.clone() } else { Vec::new() };
     let doubled = was.is_some();
     let view = canvas.desk.show.get_untracked().view();
-    let named = canvas.desk.design.with_untracked(|design| key.with_value(|id| design.title(id)));
-    let aloud = |prefix: &str, badge: &BadgeView| format!("{prefix}Copies on {named}: {}. Explain", badge.spoken());
+    let named = title(canvas, key);
+    let aloud = |prefix: &'static str, badge: &BadgeView| {
+        let copies = badge.spoken();
+        move || named.with(|named| format!("{prefix}Copies on {named}: {copies}. Explain"))
+    };
     let spoken = wire.badge.as_ref().map(|badge| aloud("", badge));
     let spoken_was = wire.was.as_ref().map(|badge| aloud("As-is. ", badge));
     let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
@@ -353,9 +361,10 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
     let badges =
         Memo::new(move |_| card.with(|card| card.as_ref().map(|card| (card.badge.clone(), card.badge_was.clone()))));
     let key = StoredValue::new(id);
+    let named = title(canvas, key);
     // One of the two signs, as a button that a screen reader finds; the keyboard comes to it by E on the consumer.
     let sign = move |badge: &BadgeView, view: View| {
-        let name = canvas.desk.design.with_untracked(|design| key.with_value(|id| design.title(id)));
+        let copies = badge.spoken();
         let view_said = if view == View::AsIs { "as-is, " } else { "" };
         view! {
             <span
@@ -365,7 +374,7 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
                 aria-haspopup="dialog"
             >
                 <span inner_html=svg::badge(badge)></span>
-                <span class="hidden-text">{format!("{name}, {view_said}copies: {}. Explain", badge.spoken())}</span>
+                <span class="hidden-text">{move || named.with(|name| format!("{name}, {view_said}copies: {copies}. Explain"))}</span>
             </span>
         }
         .into_any()
