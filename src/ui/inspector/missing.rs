@@ -19,7 +19,10 @@ pub fn all_missing(design: &Design, review: &Review) -> SortedMap<Id, SortedSet<
     for consumer in review.consumers.values() {
         consumer.delivery.unknown.iter().chain(&consumer.latency_open).cloned().for_each(&mut add);
     }
-    for other in design.elements.keys() {
+    for comparison in review.comparisons.values() {
+        comparison.open.iter().cloned().for_each(&mut add);
+    }
+    for other in design.elements.keys().chain(design.links.keys()) {
         for (_, derived) in Figure::each_of(design, review, other) {
             if let Err(underivable) = derived {
                 underivable.missing.iter().cloned().for_each(&mut add);
