@@ -137,8 +137,8 @@ export async function choose(page, field, value) {
   await page.locator(`[data-pane=inspector] select[data-field="${field}"]`).selectOption(value);
 }
 
-/** Waits until everything is written to this device. */
-export const saved = (page) => page.locator("[data-saved=OnDevice]").waitFor();
+/** Waits until everything is written to this device; a narrow window does not show it. */
+export const saved = (page) => page.locator("[data-saved=OnDevice]").waitFor({ state: "attached" });
 
 /** Runs with the built-in example open. */
 export async function example(server, options, run) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { open, profile } from "./support.mjs";
 
 /** The sizes and themes in which every picture has to be whole. */
-export const SIZES = [["light", 1440, 900], ["dark", 1440, 900], ["light", 1024, 600], ["dark", 1024, 600]];
+export const SIZES = [["light", 1440, 900], ["dark", 1440, 900], ["light", 1024, 600], ["dark", 1024, 600], ["light", 960, 600], ["dark", 960, 600]];
 
 /** Runs with a consumer alone on the canvas. */
 export async function alone(server, run) {
