@@ -97,7 +97,7 @@ pub struct Row {
     pub short: Option<Label>,
     /// Is what is needed there? `None`: not known, or nothing is needed of it.
     pub enough: Option<bool>,
-    /// All of it in a sentence, for those who do not see it.
+    /// All of it but its name, for those who do not see it.
     pub spoken: String,
     /// At least, typical, at most, each with what binds it.
     pub reaches: Vec<Line>,

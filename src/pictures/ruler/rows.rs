@@ -101,7 +101,7 @@ pub(super) fn row(from: &From<'_>, place: &Place<'_>, scale: &Back) -> Row {
     }
     let short = drawn.short();
     let all: Vec<_> = words.iter().chain(&short).cloned().collect();
-    let spoken = spoken(design, place, &all);
+    let spoken = spoken(place, &all);
     let figures: Vec<Derived> = place.start.map(|start| start.reach.clone()).into_iter().chain(log.clone()).collect();
     Row {
         id: id.clone(),
@@ -221,11 +221,10 @@ fn most_words(most: &Explained) -> String {
     if most.unbounded() { "at most: no bound".to_owned() } else { format!("at most {}", most.text()) }
 }
 
-fn spoken(design: &Design, place: &Place<'_>, words: &[(f64, Tone, String)]) -> String {
+fn spoken(place: &Place<'_>, words: &[(f64, Tone, String)]) -> String {
     let said: Vec<&str> = words.iter().map(|(_, _, text)| text.as_str()).collect();
-    let name = design.title(place.id);
     let said = if said.is_empty() { "nothing is known of it".to_owned() } else { said.join("; ") };
-    format!("{name}, {}: {said}", place.role().words())
+    format!("{}: {said}", place.role().words())
 }
 
 fn reaches(place: &Place<'_>, log: Option<&Derived>) -> Vec<Line> {

@@ -34,11 +34,17 @@ pub fn badge(desk: Desk, id: &Id, view: View, badge: &Badge, loud: bool, height:
     sign(desk, Explains::Badge(id.clone(), view), None::<String>, "explained sign", content.into_any())
 }
 
+/// Words that open an explanation and say themselves what they are.
+pub fn worded(desk: Desk, what: Explains, class: &'static str, words: String) -> AnyView {
+    let content = view! { {words} <span class="hidden-text">". Explain"</span> };
+    sign(desk, what, None::<String>, class, content.into_any())
+}
+
 const OPENS: &str = "Opens what it rests on";
 
 fn press(desk: Desk, what: &Explains, event: &leptos::ev::MouseEvent) {
     let target = event.target().and_then(|t| t.dyn_into::<Element>().ok());
-    open(desk, what.clone(), target.and_then(|e| e.closest(".explained").ok().flatten()));
+    open(desk, what.clone(), target.and_then(|e| e.closest("[data-explains]").ok().flatten()));
 }
 
 /// A button that opens an explanation; without a label its content says it.

@@ -2,12 +2,16 @@
 //! follows pane and text size without being measured.
 
 use super::{
-    super::{super::store::Desk, facts},
+    super::{
+        super::{popover, store::Desk},
+        chart::tone,
+        facts,
+    },
     Picture, Row,
 };
 use crate::{
     pictures::{
-        labels::{self, Label, Tone},
+        labels::{self, Label},
         ruler::{Kind, Span},
     },
     platform::device,
@@ -71,7 +75,7 @@ pub fn figure(desk: Desk, picture: &Picture, at: usize, log: ArcRwSignal<String>
                 </div>
                 <div class="rl-plot-box">
                     {plot(picture, &tops, at)}
-                    {flag(picture)}
+                    {flag(desk, picture)}
                 </div>
             </div>
         </div>
@@ -90,6 +94,8 @@ fn take(desk: Desk, log: &ArcRwSignal<String>, id: &str) {
 fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>) -> AnyView {
     let id = row.id.to_string();
     let own = id.clone();
+    // What is seen comes first, then what the drawing says of it.
+    let spoken = format!(", {}", row.spoken);
     view! {
         <button
             type="button"
@@ -98,12 +104,12 @@ fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>) -> AnyV
             style:height=rem(height(row))
             aria-checked=chosen.to_string()
             tabindex=if chosen { "0" } else { "-1" }
-            aria-label=row.spoken.clone()
             data-log=id.clone()
             data-kept=format!("log {id}")
             on:click=move |_| take(desk, &log, &own)
         >
             <span class="rl-name"><b class="cut">{row.name.clone()}</b> <span class="small quiet cut">{row.under.clone()}</span></span>
+            <span class="hidden-text">{spoken}</span>
         </button>
     }
     .into_any()
@@ -199,24 +205,14 @@ fn span(span: Span, y: f64) -> AnyView {
     view! { {drawn} {endless} }.into_any()
 }
 
-const fn tone(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Strong => "tl-strong",
-        Tone::Plain => "tl-words",
-        Tone::Quiet => "tl-small rl-quiet",
-        Tone::Bad => "tl-strong rl-bad",
-        Tone::Proposed => "tl-strong rl-prop",
-    }
-}
-
 fn label(of: &Label, y: f64) -> AnyView {
     let (anchor, shift) = if of.left { ("end", "-0.25rem") } else { ("start", "0.25rem") };
     view! { <text class=tone(of.tone) x=across(of.x) dx=shift y=rem(y) text-anchor=anchor>{of.text.clone()}</text> }
         .into_any()
 }
 
-/// The flag of what is needed, beside its pole.
-fn flag(picture: &Picture) -> Option<AnyView> {
+/// The flag of what is needed, beside its pole; it opens where that is stated.
+fn flag(desk: Desk, picture: &Picture) -> Option<AnyView> {
     let need = picture.need.as_ref()?;
     let short = picture.rows.iter().any(|row| row.enough == Some(false));
     let left = need.x > 25.0;
@@ -228,8 +224,9 @@ fn flag(picture: &Picture) -> Option<AnyView> {
     };
     let (from_left, from_right) =
         if left { (None, Some(across(100.0 - need.x))) } else { (Some(across(need.x)), None) };
+    let flag = popover::worded(desk, facts::explains(desk, &need.figure), class, need.text.clone());
     Some(
-        view! { <span class=class style:top=rem(AXIS) style:left=from_left style:right=from_right aria-hidden="true">{need.text.clone()}</span> }
+        view! { <span class="rl-flag-place" style:top=rem(AXIS) style:left=from_left style:right=from_right>{flag}</span> }
             .into_any(),
     )
 }
