@@ -67,52 +67,76 @@ pub fn segmented<T: Copy + PartialEq + Send + Sync + 'static>(
     value: impl Fn() -> T + Copy + Send + Sync + 'static,
     choose: impl Fn(T) + Copy + Send + Sync + 'static,
 ) -> AnyView {
-    let step = move |by: isize| {
-        let at = options.iter().position(|(option, _)| *option == untrack(value)).unwrap_or(0);
-        let next = (at as isize + by).rem_euclid(options.len() as isize) as usize;
-        if let Some((option, _)) = options.get(next) {
+    let at = Signal::derive(move || options.iter().position(|(option, _)| *option == value()));
+    let take = Callback::new(move |at: usize| {
+        if let Some((option, _)) = options.get(at) {
             choose(*option);
         }
+    });
+    let titles = options.iter().map(|(_, title)| (None, (*title).to_owned())).collect();
+    radios(label, "segmented", titles, at, take)
+}
+
+/// One of several in a row of buttons; arrow keys move, and begin again at the other end. Each has a title, and a key where
+/// the row is drawn anew by its own choice: the keyboard comes back to it.
+pub fn radios(
+    label: &'static str,
+    class: &'static str,
+    options: Vec<(Option<String>, String)>,
+    at: Signal<Option<usize>>,
+    take: Callback<usize>,
+) -> AnyView {
+    let count = options.len();
+    let button = |(n, (key, title)): (usize, (Option<String>, String))| {
+        let kept = key.as_ref().map(|key| format!("{label} {key}"));
+        view! {
+            <button
+                type="button"
+                role="radio"
+                aria-checked=move || (at.get() == Some(n)).to_string()
+                tabindex=move || if at.get().unwrap_or(0) == n { "0" } else { "-1" }
+                data-kept=kept
+                data-choice=key
+                on:click=move |_| take.run(n)
+            >
+                {title}
+            </button>
+        }
+        .into_any()
     };
-    let buttons: Vec<AnyView> = options
-        .iter()
-        .map(|(option, title)| {
-            let option = *option;
-            view! {
-                <button
-                    type="button"
-                    role="radio"
-                    aria-checked=move || (value() == option).to_string()
-                    tabindex=move || if value() == option { "0" } else { "-1" }
-                    on:click=move |_| choose(option)
-                >
-                    {*title}
-                </button>
-            }
-            .into_any()
-        })
-        .collect();
+    let buttons: Vec<AnyView> = options.into_iter().enumerate().map(button).collect();
     let moved = move |event: leptos::ev::KeyboardEvent| {
-        let by = match event.key().as_str() {
-            "ArrowRight" | "ArrowDown" => 1,
-            "ArrowLeft" | "ArrowUp" => -1,
+        let now = at.get_untracked().unwrap_or(0);
+        let next = match event.key().as_str() {
+            "ArrowRight" | "ArrowDown" => now + 1,
+            "ArrowLeft" | "ArrowUp" => now + count.saturating_sub(1),
+            "Home" => 0,
+            "End" => count.saturating_sub(1),
             _ => return,
         };
         event.prevent_default();
-        step(by);
-        focus_checked(&event);
+        event.stop_propagation();
+        take.run(next % count.max(1));
+        focus_checked(label, &event);
     };
-    view! { <div class="segmented" role="radiogroup" aria-label=label on:keydown=moved>{buttons}</div> }.into_any()
+    view! { <div class=class role="radiogroup" aria-label=label on:keydown=moved>{buttons}</div> }.into_any()
 }
 
-fn focus_checked(event: &leptos::ev::KeyboardEvent) {
+/// Moves the keyboard to what is chosen of a group, also where the group was drawn anew.
+fn focus_checked(label: &'static str, event: &leptos::ev::KeyboardEvent) {
     use wasm_bindgen::JsCast;
     let group = event.current_target().and_then(|t| t.dyn_into::<web_sys::Element>().ok());
     wasm_bindgen_futures::spawn_local(async move {
         gloo::timers::future::TimeoutFuture::new(0).await;
-        let checked = group.and_then(|g| g.query_selector("[aria-checked=true]").ok().flatten());
-        if let Some(button) = checked.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
-            let _ = button.focus();
+        let own = group.filter(|group| group.is_connected());
+        let checked = own.and_then(|g| g.query_selector("[aria-checked=true]").ok().flatten());
+        match checked.and_then(|b| b.dyn_into::<web_sys::HtmlElement>().ok()) {
+            Some(button) => _ = button.focus(),
+            None => {
+                crate::platform::device::focus_now(&format!(
+                    "[role=radiogroup][aria-label=\"{label}\"] [aria-checked=true]"
+                ));
+            }
         }
     });
 }

@@ -6,7 +6,7 @@ mod shown;
 mod sign;
 
 pub use shown::{name_of, open_on_canvas};
-pub use sign::{badge, live, number};
+pub use sign::{badge, live, number, worded};
 
 use super::{
     drawer::explain::{self, Where},
@@ -120,11 +120,13 @@ pub fn listen(desk: Desk) {
             open_at(desk, &id, what);
         }
     });
-    // A number of a document is as it was when it was printed: another design prints another one.
+    // A number of a document or picture is as it was when it was printed: another design or view prints another one.
     Effect::new(move |_| {
         desk.meaning.track();
+        desk.show.track();
         desk.panes.documents.track();
-        let stale = |one: &Explanation| matches!(&*one.what.read_untracked(), Explains::Printed(_));
+        let stale =
+            |one: &Explanation| matches!(&*one.what.read_untracked(), Explains::Printed(_) | Explains::Missing(_));
         if desk.panes.explanations.with_untracked(|all| all.iter().any(stale)) {
             desk.panes.explanations.update(|all| all.retain(|one| !stale(one)));
         }
@@ -227,7 +229,7 @@ fn of_what(what: &Explains) -> Option<Id> {
     match what {
         Explains::Figure(figure) => Some(figure.of.clone()),
         Explains::Setting(id, _) => Some(id.clone()),
-        Explains::Badge(..) | Explains::Printed(_) => None,
+        Explains::Badge(..) | Explains::Printed(_) | Explains::Missing(_) => None,
     }
 }
 

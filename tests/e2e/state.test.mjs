@@ -17,14 +17,25 @@ test("state to its bound, recovery term by term, lag and its target, each number
     await view.getByRole("heading", { name: /grows to at most 2\.02 GB, within 24 h/ }).waitFor();
     await view.getByRole("heading", { name: /After 30 min down, as an example, the group needs 7 min 30 s/ }).waitFor();
     await view.getByRole("img", { name: /detection 50 s, rescheduling 20 s, restore 4 s, catch-up 36 s/ }).waitFor();
+    // What is drawn on a chart is said, and what the grounds of the bar mean.
+    await view.getByRole("img", { name: /^Lag over time: .* On it: orders deletes unread after 7 h 27 min, .*uncommitted results can be lost; no target line/ }).waitFor();
+    assert.match(await view.locator("[data-terms]").innerText(), /nothing is read:\s+detection[\s\S]*restore[\s\S]*it reads, and is behind:\s+catch-up/);
     const shown = await explained(page, view.locator('[data-explains="dedup State"]').first());
     assert.match(await shown.innerText(), /live bytes × space amplification/);
     await page.keyboard.press("Escape");
     await shown.waitFor({ state: "detached" });
-    const unknown = await explained(page, view.locator('[data-explains="revenue lag_target"]'));
+    const unknown = await explained(page, view.locator('[data-explains="revenue lag_target"]').first());
     assert.match(await unknown.innerText(), /not stated/);
     await page.keyboard.press("Escape");
     assert.match(await view.locator("[data-unknown]").first().innerText(), /checkpoint size[\s\S]*checkpoints/);
+    // A number that is not derivable opens what it would need.
+    const absent = view.locator(".absent-figure").first();
+    const lacks = await explained(page, absent.locator("[data-explains]"));
+    assert.match(await lacks.innerText(), /It would need:/);
+    const needed = (await absent.locator(".block").innerText()).replace(/^needs /, "").split(", ");
+    for (const one of needed) assert.ok((await lacks.innerText()).includes(one), one);
+    await page.keyboard.press("Escape");
+    await lacks.waitFor({ state: "detached" });
   }));
 
 test("steps and groups by arrow key, Escape back to the tab, a table of the same", () =>
@@ -46,7 +57,10 @@ test("steps and groups by arrow key, Escape back to the tab, a table of the same
     await page.locator('[data-tab="State & lag"]:focus').waitFor();
     await page.locator(".sl .tl-table summary").first().click();
     const table = page.getByRole("region", { name: "State and recovery" });
-    assert.match(await table.innerText(), /Recovery: detection\s+50 s/);
+    assert.match(await table.innerText(), /Recovery: detection\s+50\ss/);
+    // Its numbers explain themselves too.
+    const shown = await explained(page, table.locator("tr", { hasText: "Recovery: detection" }).locator("[data-explains]"));
+    assert.match(await shown.innerText(), /50\ss/);
   }));
 
 test("where nothing keeps state and nobody reads a log, it says what to do", () =>

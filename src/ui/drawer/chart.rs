@@ -17,6 +17,12 @@ fn from_above(y: f64) -> String {
     percent(100.0 - y)
 }
 
+/// What it shows aloud: the sentence, and the words that stand on it.
+fn aloud(chart: &Chart) -> String {
+    let words: Vec<&str> = chart.words.iter().map(|words| words.text.as_str()).collect();
+    if words.is_empty() { chart.spoken.clone() } else { format!("{} On it: {}.", chart.spoken, words.join("; ")) }
+}
+
 /// The figure.
 pub fn figure(chart: &Chart) -> AnyView {
     let up: Vec<AnyView> = chart.up.iter().map(up_tick).collect();
@@ -26,7 +32,7 @@ pub fn figure(chart: &Chart) -> AnyView {
     let whole: Vec<AnyView> = chart.shapes.iter().filter_map(whole).collect();
     let words: Vec<AnyView> = chart.words.iter().map(word).collect();
     view! {
-        <figure class="ch" role="img" aria-label=chart.spoken.clone()>
+        <figure class="ch" role="img" aria-label=aloud(chart)>
             <p class="ch-unit small quiet" aria-hidden="true">{chart.unit.clone()}</p>
             <div class="ch-up" aria-hidden="true">{up}</div>
             <div class="ch-plot" aria-hidden="true">
@@ -96,15 +102,19 @@ fn whole(shape: &Shape) -> Option<AnyView> {
     }
 }
 
-fn word(of: &Words) -> AnyView {
-    let class = match of.tone {
+/// How words of a picture are set.
+pub const fn tone(tone: Tone) -> &'static str {
+    match tone {
         Tone::Strong => "tl-strong",
         Tone::Plain => "tl-words",
         Tone::Quiet => "tl-small rl-quiet",
         Tone::Bad => "tl-strong rl-bad",
         Tone::Proposed => "tl-strong rl-prop",
-    };
+    }
+}
+
+fn word(of: &Words) -> AnyView {
     let anchor = if of.left { "end" } else { "start" };
-    view! { <text class=class x=percent(of.x) y=from_above(of.y) dy="0.35em" text-anchor=anchor>{of.text.clone()}</text> }
+    view! { <text class=tone(of.tone) x=percent(of.x) y=from_above(of.y) dy="0.35em" text-anchor=anchor>{of.text.clone()}</text> }
         .into_any()
 }

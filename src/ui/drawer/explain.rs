@@ -12,7 +12,7 @@ use super::{
 use crate::sorted;
 use crate::{
     action::Figure,
-    analysis::explain::{Explained, Missing, Origin},
+    analysis::explain::{Explained, Missing, Origin, Underivable},
     model::{Basis, Design, Evidence, EvidenceBasis, FactRef, Id, Slot, Value, View, capital, units::human::unbroken},
 };
 use leptos::prelude::*;
@@ -70,7 +70,22 @@ pub fn content(desk: Desk, what: &Explains, at: Where) -> AnyView {
             let main = number(desk, head, explained, String::new(), at);
             view! { <div class="explanation"><div class="explanation-main">{main}</div></div> }.into_any()
         }
+        Explains::Missing(why) => {
+            let main = lacking(desk, head(desk, why.what, None), why, String::new(), at);
+            view! { <div class="explanation"><div class="explanation-main">{main}</div></div> }.into_any()
+        }
     }
+}
+
+/// That a number is not derivable, and what it would need.
+fn lacking(desk: Desk, head: AnyView, why: &Underivable, kind: String, at: Where) -> AnyView {
+    view! {
+        {head}
+        <p class="explained-number" id=at.number_id() data-figure=kind><span class="figure-text">"not derivable"</span> {marks::absent("not known")}</p>
+        <p>"It would need:"</p>
+        <ul class="needs">{why.missing.iter().map(|m| need(desk, m)).collect::<Vec<_>>()}</ul>
+    }
+    .into_any()
 }
 
 fn head(desk: Desk, what: &str, of: Option<(String, Id)>) -> AnyView {
@@ -103,13 +118,7 @@ fn of_figure(desk: Desk, figure: &Figure, at: Where) -> AnyView {
     let head = head(desk, figure.kind.title(), Some((title, figure.of.clone())));
     let main = match &derived {
         Ok(explained) => number(desk, head, explained, format!("{:?}", figure.kind), at),
-        Err(underivable) => view! {
-            {head}
-            <p class="explained-number" id=at.number_id() data-figure=format!("{:?}", figure.kind)><span class="figure-text">"not derivable"</span> {marks::absent("not known")}</p>
-            <p>"It would need:"</p>
-            <ul class="needs">{underivable.missing.iter().map(|m| need(desk, m)).collect::<Vec<_>>()}</ul>
-        }
-        .into_any(),
+        Err(underivable) => lacking(desk, head, underivable, format!("{:?}", figure.kind), at),
     };
     view! {
         <div class="explanation">
@@ -237,17 +246,20 @@ pub fn source_line(design: &Design, fact: &FactRef) -> String {
     if said.is_empty() { "source not stated".to_owned() } else { said.join(" · ") }
 }
 
+/// A setting that is missing, where, and the command that reads it. Name and command follow by themselves, so that a panel
+/// with it is not drawn anew by every edit.
 pub fn need(desk: Desk, missing: &Missing) -> AnyView {
-    let title = desk.meaning.with(|d| d.title(&missing.subject));
-    let command = desk.meaning.with(|d| crate::catalog::command(d, &missing.subject, missing.field));
-    let id = missing.subject.clone();
+    let (id, field) = (missing.subject.clone(), missing.field);
+    let (of, at) = (id.clone(), id.clone());
+    let title = Memo::new(move |_| desk.settled.with(|d| d.title(&of)));
+    let command = Memo::new(move |_| desk.settled.with(|d| crate::catalog::command(d, &at, field)));
     view! {
         <li>
             <p>
                 {marks::absent(missing.nature().absent())} " " {missing.words()} ", at "
-                <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{title}</button>
+                <button type="button" class="plain-name" on:click=move |_| reveal(desk, &id)>{move || title.get()}</button>
             </p>
-            {command.map(|command| view! { <p class="small quiet">"To close it, run and paste:"</p> <pre class="well">{command}</pre> })}
+            {move || command.get().map(|command| view! { <p class="small quiet">"To close it, run and paste:"</p> <pre class="well">{command}</pre> })}
         </li>
     }
     .into_any()

@@ -3,16 +3,16 @@
 
 use super::{
     super::{
+        kit::{absent_word, radios},
         marks, popover,
         store::{Desk, Explains, Kind},
     },
-    explain,
-    setting::is_number,
+    explain, setting,
 };
 use crate::{
     action::Figure,
     analysis::explain::{Derived, Explained, Missing, Origin, Underivable},
-    model::{Field, Id, Known, units::human::unbroken},
+    model::{self, Field, Id, Known, units::human::unbroken},
     pictures::{Line, Value},
     platform::{clipboard, device},
 };
@@ -24,7 +24,7 @@ const LISTED: usize = 6;
 
 /// What explains a number of a picture: the figure of the report that it is, the setting that it was read from, else the
 /// number as it was worked out for the picture.
-fn explains(desk: Desk, of: &Arc<Explained>) -> Explains {
+pub fn explains(desk: Desk, of: &Arc<Explained>) -> Explains {
     let same = |derived: &Derived| derived.as_ref().is_ok_and(|one| Arc::ptr_eq(one, of) || **one == **of);
     figure_of(desk, of.of.as_ref(), &same).unwrap_or_else(|| match &of.origin {
         Origin::Fact(fact) | Origin::FactBy(fact, _) => Explains::Setting(fact.subject.clone(), fact.field),
@@ -49,12 +49,15 @@ pub fn explained(desk: Desk, of: &Arc<Explained>) -> AnyView {
     view! { <span class="nowrap">{number} {of.basis.map(|basis| marks::basis(basis, ""))}</span> }.into_any()
 }
 
-/// A figure, or that it is not derivable and which inputs it would need.
+/// A figure; where it is not derivable, a word that opens what it would need, with the names of that.
 pub fn derived(desk: Desk, of: &Derived) -> AnyView {
     match of {
         Ok(one) => explained(desk, one),
         Err(why) => {
-            view! { <span class="absent-figure">"not derivable" {marks::absent("not derivable")} <span class="small quiet block">{needs(why)}</span></span> }
+            let word = absent_word(why);
+            let label = format!("{}: {word}. Explain", why.what);
+            let number = popover::number(desk, Explains::Missing(why.clone()), label, word.to_owned());
+            view! { <span class="absent-figure"><span class="nowrap">{number} {marks::absent(word)}</span> <span class="small quiet block">{needs(why)}</span></span> }
                 .into_any()
         }
     }
@@ -71,30 +74,44 @@ fn needs(why: &Underivable) -> String {
     format!("needs {}", labels.join(", "))
 }
 
-/// A setting: its value with the mark of its basis, or how it is not known; numbers explain themselves.
+/// What is known of a setting in the view that is shown, as of the last frame.
+fn known(desk: Desk, id: &Id, field: Field) -> Memo<Known<model::Value>> {
+    let id = id.clone();
+    Memo::new(move |_| {
+        let view = desk.view();
+        desk.settled.with(|design| design.resolve(view, &id, field))
+    })
+}
+
+/// The mark of what is known of a setting; it follows.
+pub fn mark(desk: Desk, id: &Id, field: Field) -> AnyView {
+    let known = known(desk, id, field);
+    let mark = Memo::new(move |_| known.with(|known| marks::Mark::known(known, field.row().nature)));
+    (move || mark.get().draw("")).into_any()
+}
+
+/// A setting: its value with the mark of its basis, or how it is not known; numbers explain themselves. A picture says
+/// where a setting stands and not what it is, so what stands here follows by itself.
 fn setting(desk: Desk, id: &Id, field: Field) -> AnyView {
-    let known = desk.settled.with_untracked(|design| design.resolve(untrack(|| desk.view()), id, field));
-    let text = match &known {
-        Known::Value(fact) => crate::action::entry::shown(&fact.value),
-        Known::Unset(_) => "not set".to_owned(),
-        Known::Conflict(_) => "in conflict".to_owned(),
-        Known::NotKnown(nature) => nature.absent().to_owned(),
+    let known = known(desk, id, field);
+    let text = move || known.with(setting::words);
+    let plain = Memo::new(move |_| known.with(Known::is_value) && !setting::is_number(field));
+    let what = Explains::Setting(id.clone(), field);
+    let shown = move || {
+        if plain.get() {
+            return view! { <span class="value">{text}</span> }.into_any();
+        }
+        popover::live(desk, what.clone(), move || format!("{}: {}. Explain", field.label(), text()), text)
     };
-    let mark = marks::known_mark(&known, field.row().nature, "");
-    if known.is_value() && !is_number(field) {
-        return view! { <span class="nowrap"><span class="value">{text}</span> {mark}</span> }.into_any();
-    }
-    let label = format!("{}: {text}. Explain", field.label());
-    let number = popover::number(desk, Explains::Setting(id.clone(), field), label, text);
-    view! { <span class="nowrap">{number} {mark}</span> }.into_any()
+    view! { <span class="nowrap">{shown} {mark(desk, id, field)}</span> }.into_any()
 }
 
 /// What stands on a line.
-fn value(desk: Desk, of: &Value) -> AnyView {
+pub fn value(desk: Desk, of: &Value) -> AnyView {
     match of {
         Value::Figure(one) => derived(desk, one),
         Value::Setting(id, field) => setting(desk, id, *field),
-        Value::Words(words) => view! { <span class="second">{words.clone()}</span> }.into_any(),
+        Value::Words(words) => view! { <span class="second">{unbroken(words).into_owned()}</span> }.into_any(),
     }
 }
 
@@ -154,7 +171,7 @@ pub fn unknown(desk: Desk, main: &[Missing], all: &[&[Line]]) -> Option<AnyView>
     )
 }
 
-/// One of several by arrow keys, where there are several; `place` keeps the choice, and a selection on the canvas goes
+/// One of several by arrow keys, where there are several; `kept` keeps the choice, and a selection on the canvas goes
 /// before it.
 pub fn choose(
     desk: Desk,
@@ -166,46 +183,16 @@ pub fn choose(
     if options.len() < 2 {
         return None;
     }
+    let at = options.iter().position(|(id, _)| id == now);
     let ids: Vec<Id> = options.iter().map(|(id, _)| id.clone()).collect();
-    let at = ids.iter().position(|id| id == now).unwrap_or(0);
-    let take = {
-        let kept = kept.clone();
-        move |id: &Id| {
+    let take = Callback::new(move |at: usize| {
+        if let Some(id) = ids.get(at) {
             kept.set(id.to_string());
             desk.select([]);
         }
-    };
-    let buttons: Vec<AnyView> = options
-        .iter()
-        .map(|(id, title)| {
-            let (take, own, chosen) = (take.clone(), id.clone(), id == now);
-            view! {
-                <button
-                    type="button"
-                    role="radio"
-                    aria-checked=chosen.to_string()
-                    tabindex=if chosen { "0" } else { "-1" }
-                    data-kept=format!("{label} {id}")
-                    data-choice=id.to_string()
-                    on:click=move |_| take(&own)
-                >
-                    {title.clone()}
-                </button>
-            }
-            .into_any()
-        })
-        .collect();
-    let moved = move |event: leptos::ev::KeyboardEvent| {
-        let Some(next) = stepped(&event, at, ids.len()) else { return };
-        if let Some(id) = ids.get(next) {
-            take(id);
-            device::focus(&format!("[data-kept=\"{label} {id}\"]"));
-        }
-    };
-    Some(
-        view! { <div class="segmented choice" role="radiogroup" aria-label=label on:keydown=moved>{buttons}</div> }
-            .into_any(),
-    )
+    });
+    let options = options.iter().map(|(id, title)| (Some(id.to_string()), title.clone())).collect();
+    Some(radios(label, "segmented choice", options, Signal::stored(at), take))
 }
 
 /// Where an arrow key, Home or End leads from a place among so many.

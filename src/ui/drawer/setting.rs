@@ -55,7 +55,7 @@ pub fn content(desk: Desk, id: &Id, field: Field, number_id: String) -> AnyView 
                 view! { <ul class="needs">{need(desk, &missing)}</ul> }.into_any()
             }
         };
-        let other = |view| text(&design.resolve(view, id, field));
+        let other = |view| words(&design.resolve(view, id, field));
         let (as_is, to_be) = (other(View::AsIs), other(View::ToBe));
         let mark = match &known {
             Known::Value(fact) => view! { {basis(fact.basis, "")} <span class="small quiet">" " {fact.basis.word()}</span> }.into_any(),
@@ -65,7 +65,7 @@ pub fn content(desk: Desk, id: &Id, field: Field, number_id: String) -> AnyView 
             <div class="explanation">
                 <div class="explanation-main">
                     <p class="second">{capital(&field.label())} " of " <button type="button" class="plain-name" on:click=move |_| reveal(desk, &target)>{title}</button></p>
-                    <p class="explained-number" id=number_id data-figure=field.name()><span class="figure-text">{text(&known)}</span> {mark}</p>
+                    <p class="explained-number" id=number_id data-figure=field.name()><span class="figure-text">{words(&known)}</span> {mark}</p>
                     <p class="explained-sentence">{field.row().meaning}</p>
                     {rest}
                 </div>
@@ -82,7 +82,8 @@ pub fn content(desk: Desk, id: &Id, field: Field, number_id: String) -> AnyView 
     })
 }
 
-fn text(known: &Known<crate::model::Value>) -> String {
+/// What is known of a setting, in words.
+pub fn words(known: &Known<crate::model::Value>) -> String {
     match known {
         Known::Value(fact) => shown(&fact.value),
         Known::Unset(_) => "not set".to_owned(),

@@ -9,11 +9,10 @@ use super::{
     chart, facts,
 };
 use crate::{
-    analysis::explain::Derived,
     model::{Id, Subject, units::human::unbroken},
     pictures::{
-        Line, Value, lag,
-        state::{self, Recovery},
+        Line, lag,
+        state::{self, Recovery, Term},
     },
 };
 use leptos::prelude::*;
@@ -191,12 +190,22 @@ fn recovery_bar(desk: Desk, recovery: &Recovery) -> AnyView {
             view! { <span class=class(term.down) style:width=width></span> }.into_any()
         })
         .collect();
+    // The terms under the ground that they are drawn with: what it means stands before them.
     let terms: Vec<AnyView> = recovery
         .terms
-        .iter()
-        .map(|term| {
+        .chunk_by(|one, next| one.down == next.down)
+        .map(|of| {
+            let down = of.first().is_some_and(|term| term.down);
+            let says = if down { "nothing is read:" } else { "it reads, and is behind:" };
+            let figures: Vec<AnyView> = of
+                .iter()
+                .map(|term| {
+                    view! { <span class="nowrap">{term.what.clone()} " " {facts::explained(desk, &term.figure)}</span> }
+                        .into_any()
+                })
+                .collect();
             view! {
-                <span class="row"><span class=format!("{} key", class(term.down)) aria-hidden="true"></span> {term.what.clone()} " " {facts::explained(desk, &term.figure)}</span>
+                <span class="row wrap"><span class=format!("{} key", class(down)) aria-hidden="true"></span> <span class="quiet">{says}</span> {figures}</span>
             }
             .into_any()
         })
@@ -213,7 +222,7 @@ fn recovery_bar(desk: Desk, recovery: &Recovery) -> AnyView {
         <section class="sl-recovery" aria-label="Recovery of the job">
             <h3 class="label">"Recovery of the job, term by term: " {facts::derived(desk, &recovery.total)}</h3>
             {bar}
-            <div class="row wrap small second sl-terms">{terms} {rewind}</div>
+            <div class="row wrap small second sl-terms" data-terms="">{terms} {rewind}</div>
         </section>
     }
     .into_any()
@@ -221,25 +230,14 @@ fn recovery_bar(desk: Desk, recovery: &Recovery) -> AnyView {
 
 /// The lines and the terms as one table.
 fn table(desk: Desk, label: &'static str, all: &[&[Line]], recovery: Option<&Recovery>) -> AnyView {
-    let row = |what: String, value: String| view! { <tr><th scope="row">{what}</th><td>{value}</td></tr> }.into_any();
-    let text = |derived: &Derived| derived.as_ref().map_or_else(|_| "not derivable".to_owned(), |one| one.text());
-    let said = |value: &Value| match value {
-        Value::Figure(figure) => text(figure),
-        Value::Setting(id, field) => {
-            desk.settled.with_untracked(|design| match design.resolve(untrack(|| desk.view()), id, *field) {
-                crate::model::Known::Value(fact) => fact.value.spoken(),
-                crate::model::Known::NotKnown(nature) => nature.absent().to_owned(),
-                crate::model::Known::Unset(_) => "not set".to_owned(),
-                crate::model::Known::Conflict(_) => "in conflict".to_owned(),
-            })
-        }
-        Value::Words(words) => words.clone(),
+    let row = |what: &str, value: AnyView| {
+        view! { <tr><th scope="row">{unbroken(what).into_owned()}</th><td>{value}</td></tr> }.into_any()
     };
-    let lines = all.iter().flat_map(|lines| lines.iter()).map(|line| row(line.what.clone(), said(&line.value)));
+    let lines = all.iter().flat_map(|lines| lines.iter()).map(|line| row(&line.what, facts::value(desk, &line.value)));
     let terms = recovery.into_iter().flat_map(|recovery| {
-        let total = row("Recovery".to_owned(), text(&recovery.total));
-        let terms = recovery.terms.iter().map(move |term| row(format!("Recovery: {}", term.what), term.figure.text()));
-        std::iter::once(total).chain(terms)
+        let total = row("Recovery", facts::derived(desk, &recovery.total));
+        let term = move |term: &Term| row(&format!("Recovery: {}", term.what), facts::explained(desk, &term.figure));
+        std::iter::once(total).chain(recovery.terms.iter().map(term))
     });
     let rows: Vec<AnyView> = lines.chain(terms).collect();
     view! {

@@ -8,14 +8,14 @@ use super::{
     super::{
         kit::reveal,
         popover,
-        store::{Desk, Explains, Kind},
+        store::{Desk, Explains},
     },
-    explain,
+    explain, facts,
 };
 use crate::{
     analysis::explain::{Missing, MissingWhy},
     model::{Id, View},
-    platform::{clipboard, device},
+    platform::device,
     timeline::{
         self,
         picture::{Lacks, Picture, draw},
@@ -66,7 +66,7 @@ pub fn panel(desk: Desk) -> AnyView {
                             </p>
                         </div>
                         {toggle}
-                        <button type="button" class="button" on:click=move |_| copy(desk, text.clone())>"Copy as text"</button>
+                        {facts::copy_button(desk, "timeline", text)}
                     </header>
                     {plot::figure(desk, &picture)}
                     {cards::cards(desk, &id, &picture, other)}
@@ -168,29 +168,10 @@ fn lacking(desk: Desk, title: &str, lacks: &Lacks) -> AnyView {
     .into_any()
 }
 
-fn copy(desk: Desk, text: String) {
-    wasm_bindgen_futures::spawn_local(async move {
-        match clipboard::write(&text).await {
-            Ok(()) => desk.messages.announce("The timeline is on the clipboard, as text."),
-            Err(why) => desk.messages.say(Kind::Warning, "It was not copied", &format!("{why}.")),
-        }
-    });
-}
-
 /// Steps through the records by key; the keyboard follows.
 fn stepped(at: RwSignal<usize>, count: usize) -> impl Fn(leptos::ev::KeyboardEvent) + Copy {
     move |event: leptos::ev::KeyboardEvent| {
-        let now = at.get_untracked().min(count.saturating_sub(1));
-        let next = match event.key().as_str() {
-            "ArrowRight" | "ArrowDown" => now + 1,
-            "ArrowLeft" | "ArrowUp" => now.saturating_sub(1),
-            "Home" => 0,
-            "End" => count,
-            _ => return,
-        };
-        event.prevent_default();
-        event.stop_propagation();
-        let next = next.min(count.saturating_sub(1));
+        let Some(next) = facts::stepped(&event, at.get_untracked(), count) else { return };
         at.set(next);
         device::focus(&format!("[data-record=\"{}\"]", next + 1));
     }

@@ -92,16 +92,6 @@ pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     .into_any()
 }
 
-/// A value in words.
-fn words(known: &Known<Value>, field: Field) -> String {
-    match known {
-        Known::Value(fact) => shown(&fact.value),
-        Known::Unset(_) => "not set".to_owned(),
-        Known::Conflict(_) => "in conflict".to_owned(),
-        Known::NotKnown(_) => field.row().nature.absent().to_owned(),
-    }
-}
-
 /// What stands in the second column.
 #[derive(Clone, Copy, PartialEq)]
 enum Second {
@@ -129,7 +119,7 @@ fn values(desk: Desk, id: &Id, state: Memo<State>, field: Field) -> AnyView {
             Second::Nothing => view! { <span class="quiet">"nothing proposed"</span> }.into_any(),
         }
     };
-    let said = move |of: fn(&State) -> &Known<Value>| state.with(|state| words(of(state), field));
+    let said = move |of: fn(&State) -> &Known<Value>| state.with(|state| setting::words(of(state)));
     view! {
         <div class="setting-values" data-as-is=move || said(|state| &state.as_is) data-to-be=move || said(|state| &state.to_be)>
             {value(desk, id, state, field, true)} {to_be}
@@ -149,7 +139,7 @@ fn value(desk: Desk, id: &Id, state: Memo<State>, field: Field, as_is: bool) -> 
         let title = if as_is { state.with(|state| state.source.clone()) } else { String::new() };
         (own.with(|own| marks::Mark::known(own, field.row().nature)), title)
     });
-    let text = move || own.with(|own| words(own, field));
+    let text = move || own.with(setting::words);
     let what = Explains::Setting(id.clone(), field);
     let shown = move || {
         if number.get() {

@@ -13,11 +13,15 @@ use web_sys::Element;
 
 /// The name of a number on the page, by which it is found again when the page was drawn anew.
 pub fn name_of(what: &Explains) -> String {
+    let of = |id: Option<&Id>| id.map(ToString::to_string).unwrap_or_default();
     match what {
         Explains::Figure(figure) => format!("{} {:?}", figure.of, figure.kind),
         Explains::Setting(id, field) => format!("{id} {}", field.name()),
         Explains::Badge(id, view) => format!("{id} badge {view:?}"),
-        Explains::Printed(_) => String::new(),
+        Explains::Printed(one) => format!("{} {}: {}", of(one.of.as_ref()), one.what, one.text()),
+        Explains::Missing(why) => {
+            format!("{} {}: missing", of(why.missing.iter().next().map(|one| &one.subject)), why.what)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::sorted::SortedMap;
 use crate::{
     action::{Command, Figure},
-    analysis::explain::Explained,
+    analysis::explain::{Explained, Underivable},
     documents::reference::Part,
     model::{Field, Id, View},
 };
@@ -19,8 +19,10 @@ pub enum Explains {
     Setting(Id, Field),
     /// The badge of a consumer or link in a view; what is shown follows the design.
     Badge(Id, View),
-    /// A number of a document, as it is printed there.
+    /// A number of a document or picture, as it is printed there.
     Printed(Arc<Explained>),
+    /// What a number of a picture would need, as it is said there.
+    Missing(Underivable),
 }
 
 /// An explanation that stands beside its number.

@@ -3,9 +3,10 @@
 use super::{
     super::super::{
         kit::disclosure,
-        marks, places, popover,
+        places, popover,
         store::{Desk, Explains},
     },
+    facts,
     plot::glyph,
 };
 use crate::{
@@ -75,9 +76,8 @@ fn answers(desk: Desk, picture: &Picture, other: Option<(View, String)>) -> AnyV
         .map(|term| {
             let label = format!("{}: {}. Explain", term.field.label(), term.value);
             let what = Explains::Setting(term.at.clone(), term.field);
-            let known = desk.settled.with_untracked(|design| design.resolve(desk.show.get_untracked().view(), &term.at, term.field));
             view! {
-                <span class="nowrap">{term.field.label()} " " {popover::number(desk, what, label, term.value.clone())} {marks::known_mark(&known, term.field.row().nature, "")}</span>
+                <span class="nowrap">{term.field.label()} " " {popover::number(desk, what, label, term.value.clone())} {facts::mark(desk, &term.at, term.field)}</span>
             }
             .into_any()
         })

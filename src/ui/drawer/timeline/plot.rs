@@ -97,13 +97,10 @@ pub fn figure(desk: Desk, picture: &Picture) -> AnyView {
 }
 
 fn button(at: RwSignal<usize>, n: usize, record: &Record) -> AnyView {
-    let partition = record.partition.map(|partition| format!("partition {partition}"));
     let then: Vec<&str> = record.then.iter().map(|(_, words)| words.as_str()).collect();
-    let label = format!(
-        "Record {}, {}{}: {}. {}",
-        n + 1,
-        record.time,
-        partition.as_ref().map(|partition| format!(", {partition}")).unwrap_or_default(),
+    // What is seen comes first, then what becomes of it.
+    let rest = format!(
+        ": {}. {}",
         record.fate,
         if then.is_empty() { "Nothing is sent.".to_owned() } else { format!("{}.", then.join(". ")) },
     );
@@ -116,12 +113,13 @@ fn button(at: RwSignal<usize>, n: usize, record: &Record) -> AnyView {
             style:height=rem(row_height(record))
             aria-checked=move || (at.get() == n).to_string()
             tabindex=move || if at.get() == n { "0" } else { "-1" }
-            aria-label=label
             data-record=(n + 1).to_string()
             on:click=move |_| at.set(n)
         >
+            <span class="hidden-text">"Record "</span>
             <span class="quiet">{n + 1}</span> <span class="mono">{record.time.clone()}</span>
-            <span class="small quiet">{record.partition.map(|partition| format!("p{partition}"))}</span>
+            {record.partition.map(|partition| view! { " " <span class="small quiet">{format!("p{partition}")}</span> })}
+            <span class="hidden-text">{rest}</span>
         </button>
     }
     .into_any()
