@@ -299,24 +299,20 @@ fn what_a_change_costs_is_withheld_with_its_source() {
     assert!(without.contains("withheld: e_batch could not be reached"), "{without}");
 }
 
-/// Whether a need is met, and how even keys would be, rest on figures: where their source could not be reached, neither is
-/// said.
+/// The time to a result and whether it meets the need: where the source of either could not be reached, that is not said.
 #[test]
 fn what_follows_from_a_withheld_figure_is_withheld_with_it() {
     let text = codec::encode(&checkout()).replace("\"state\": \"not_provided\"", "\"state\": \"unreachable\"");
     let about = |about: &str| {
         let text = text.replace("\"about\": [\"orders_full\", \"fct_revenue\"]", &format!("\"about\": [\"{about}\"]"));
         let all = documents(&codec::decode(&text).unwrap());
-        all.iter().map(Document::markdown).collect::<String>()
+        all.iter().map(Document::markdown).collect::<String>().replace('\u{a0}', " ")
     };
     let met = ["which meets the need", "which does not meet the need", "which leaves open whether the need is met"];
-    let whole = documents(&checkout()).iter().map(Document::markdown).collect::<String>();
+    let whole = documents(&checkout()).iter().map(Document::markdown).collect::<String>().replace('\u{a0}', " ");
     assert!(met.iter().any(|met| whole.contains(met)), "{whole}");
     let without = about("sum.window_size");
-    assert!(
-        !met.iter().any(|met| without.contains(met)) && without.contains("Time to a result: withheld"),
-        "{without}"
-    );
+    assert!(whole.contains("6 min 33 s") && !without.contains("6 min 33 s"), "{without}");
     let without = about("board.latency_requirement");
     assert!(!met.iter().any(|met| without.contains(met)) && without.contains("which is not compared"), "{without}");
 }

@@ -2,7 +2,8 @@
 //!
 //! The ruler of a replay ([`ruler`]), the state of an operator ([`state`]), the lag of a group ([`lag`]). Screens draw them,
 //! documents print them in letters; both read the same numbers, and each number is the figure of the report itself, so that
-//! it explains itself wherever it stands. What is *not* here: the figures (`analysis`), what a window does (`timeline`).
+//! it explains itself wherever it stands. As the report, they take for not known what a source would have told that could not
+//! be reached. What is *not* here: the figures (`analysis`), what a window does (`timeline`).
 
 pub mod chart;
 pub mod labels;

@@ -6,7 +6,7 @@ use crate::{
         JobReport, Report,
         explain::{Derived, Explained, Underivable, Unit},
         formulas::recovery as form,
-        made_by,
+        made_by, unreachable,
     },
     model::{Design, ElementKind, Id, Link, View, key, units::human},
 };
@@ -34,6 +34,8 @@ pub(super) struct Of<'a> {
 /// The picture of the lag of a job; `None` where it reads no channel.
 #[must_use]
 pub fn draw(design: &Design, view: View, report: &Report, job: &Id) -> Option<Picture> {
+    let readable = unreachable::readable(design);
+    let design = readable.as_ref().unwrap_or(design);
     let (job, figures) = report.jobs.get_key_value(job)?;
     let reads = reads(design, view, job);
     if reads.is_empty() {

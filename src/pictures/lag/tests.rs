@@ -120,6 +120,18 @@ fn why_nothing_unread_is_deleted_is_said() {
     assert_eq!(text(&picture.lag, "Until unread records are deleted"), "without capacity");
 }
 
+/// Lag that somebody remembers stands for no reading of a source that could not be reached.
+#[test]
+fn what_could_not_be_read_is_in_no_sentence() {
+    let lagging = |picture: &Picture| picture.about.iter().any(|said| said.starts_with("Lag now"));
+    assert!(lagging(&lag(&example(), "revenue")));
+    let text = codec::encode(&example()).replace("\"state\": \"not_provided\"", "\"state\": \"unreachable\"");
+    let text = text.replace("\"covers\": [\"batch_path\"]", "\"covers\": [\"lag\"]");
+    let design =
+        codec::decode(&text.replace("\"about\": [\"orders_full\", \"fct_revenue\"]", "\"about\": []")).unwrap();
+    assert!(!lagging(&lag(&design, "revenue")));
+}
+
 fn how_of<'l>(lines: &'l [Line], what: &str) -> &'l str {
     &lines.iter().find(|line| line.what == what).unwrap().how
 }

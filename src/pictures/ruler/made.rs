@@ -10,7 +10,7 @@ use super::{
     words,
 };
 use crate::{
-    analysis::{ReplayStart, Report},
+    analysis::{ReplayStart, Report, unreachable},
     model::{Design, ElementKind, Id, View, counted_as},
 };
 
@@ -20,6 +20,8 @@ const MOST_ROWS: usize = 8;
 /// The ruler of a consumer, or of all logs where none is given; `None` where nothing is drawn that could be read again.
 #[must_use]
 pub fn draw(design: &Design, view: View, report: &Report, consumer: Option<&Id>) -> Option<Picture> {
+    let readable = unreachable::readable(design);
+    let design = readable.as_ref().unwrap_or(design);
     let starts = consumer.and_then(|id| report.consumers.get(id)).map_or(&[][..], |of| of.replay.as_slice());
     let places = places(design, view, report, starts);
     if places.is_empty() {

@@ -9,6 +9,7 @@ use crate::{
         OperatorReport, Report,
         explain::{Explained, Origin},
         stay::{self, Stay, Until},
+        unreachable,
     },
     model::{Date, Design, Id, Slot, View, units::human},
 };
@@ -31,6 +32,8 @@ pub(super) struct Of<'a> {
 /// The picture of the state of an operator; `None` where it keeps none.
 #[must_use]
 pub fn draw(design: &Design, view: View, report: &Report, operator: &Id) -> Option<Picture> {
+    let readable = unreachable::readable(design);
+    let design = readable.as_ref().unwrap_or(design);
     let (id, figures) = report.operators.get_key_value(operator)?;
     let state = figures.state.as_ref()?;
     let stays = figures.entries.as_ref().and_then(|entries| stay::of(id, entries.as_ref().ok()?));
