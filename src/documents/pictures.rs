@@ -98,8 +98,8 @@ fn drawn(w: &mut Writer<'_>, about: &[String], chart: Option<&Chart>) {
 fn withheld(w: &mut Writer<'_>, all: &[&Value], what: String) -> bool {
     let evidence = all.iter().find_map(|value| match value {
         Value::Figure(Ok(figure)) => w.desk.withheld_input(figure),
+        Value::Figure(Err(_)) => None,
         Value::Setting(id, field) => w.desk.withheld(id, *field),
-        _ => None,
     });
     let Some(evidence) = evidence.cloned() else { return false };
     let said = w.withheld_claim(&evidence, what);
@@ -130,7 +130,6 @@ fn facts(w: &mut Writer<'_>, all: &[Line]) -> Vec<Vec<Inline>> {
         let value = match &line.value {
             Value::Figure(figure) => w.optional_figure(figure),
             Value::Setting(id, field) => w.field(id, *field, false),
-            Value::Words(words) => words.clone().into(),
         };
         vec![line.what.clone().into(), value, line.how.clone().into()]
     };

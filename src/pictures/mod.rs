@@ -47,8 +47,6 @@ pub enum Value {
     Figure(Derived),
     /// A setting of a subject, known or not.
     Setting(Id, Field),
-    /// Words alone.
-    Words(String),
 }
 
 impl Line {

@@ -15,6 +15,5 @@ pub fn text(lines: &[Line], what: &str) -> String {
         Value::Figure(Ok(figure)) => figure.text(),
         Value::Figure(Err(why)) => format!("without {}", why.missing[0].label()),
         Value::Setting(id, field) => format!("{id}.{}", field.name()),
-        Value::Words(words) => words.clone(),
     }
 }

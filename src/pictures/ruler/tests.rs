@@ -228,6 +228,7 @@ fn every_deduplication_is_named_and_a_log_without_end_is_no_length() {
 /// All built-in designs: nothing leaves the width, no label stands on another, no span is turned around.
 #[test]
 fn everything_has_its_place() {
+    let mut shorts = 0;
     let patterns = crate::catalog::patterns().iter().map(|pattern| pattern.text);
     for text in crate::catalog::examples().iter().map(|example| example.text).chain(patterns) {
         let design = codec::decode(text).unwrap();
@@ -237,6 +238,7 @@ fn everything_has_its_place() {
                 let Some(picture) = draw(&design, view, &report, consumer) else { continue };
                 for row in &picture.rows {
                     assert!(row.spans.iter().all(|s| s.from < s.to && s.from >= 0.0 && s.to <= picture.now), "{row:?}");
+                    shorts += row.short.iter().count();
                     let short = row.short.iter().map(Label::extent);
                     assert!(short.into_iter().all(|(from, to)| from >= 0.0 && to <= 100.0), "{:?}", row.short);
                     for (n, one) in row.labels.iter().enumerate() {
@@ -250,4 +252,5 @@ fn everything_has_its_place() {
             }
         }
     }
+    assert!(shorts > 0);
 }

@@ -116,7 +116,7 @@ pub(super) fn most(stay: &Stay) -> &'static str {
 fn kept(stay: &Stay) -> String {
     let time = stay.time.text();
     match stay.until {
-        Until::TimeToLive => format!("An entry is removed {time} after it was last written."),
+        Until::TimeToLive => format!("An entry expires {time} after it was last written."),
         Until::Segment => {
             format!("A key is on disk for {time} at most: segments of half its retention, or a minute, go as a whole.")
         }

@@ -25,7 +25,7 @@ fn state_with_a_time_to_live_stops_growing() {
     assert_eq!(
         picture.about,
         [
-            "An entry is removed 24 h after it was last written.",
+            "An entry expires 24 h after it was last written.",
             "Without that bound it would grow by at most 2.02 GB a day."
         ]
     );
@@ -87,7 +87,7 @@ fn a_running_aggregate_has_an_upper_bound() {
     let settings = r#""aggregate","proposed":{"function":"count","window":"none","state_ttl":"1h""#;
     let picture = state(&step("flink", "", settings), "o");
     assert_eq!(picture.headline, "State grows to at most 3.6 MB, within 1 h.");
-    assert_eq!(picture.about[0], "An entry is removed 1 h after it was last written.");
+    assert_eq!(picture.about[0], "An entry expires 1 h after it was last written.");
     assert_eq!(picture.about[1], "Without that bound it would grow by at most 86.4 MB a day.");
 }
 

@@ -111,7 +111,6 @@ pub fn value(desk: Desk, of: &Value) -> AnyView {
     match of {
         Value::Figure(one) => derived(desk, one),
         Value::Setting(id, field) => setting(desk, id, *field),
-        Value::Words(words) => view! { <span class="second">{unbroken(words).into_owned()}</span> }.into_any(),
     }
 }
 
