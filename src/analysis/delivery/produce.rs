@@ -229,7 +229,13 @@ fn retries(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) {
         return;
     }
     match idempotent(hop, state, producer, acks) {
-        Some(true) => hop.claim(state, ClaimKind::Prevents, "idempotent producer: the broker recognises its retries"),
+        Some(true) => {
+            hop.claim(state, ClaimKind::Prevents, "idempotent producer: the broker recognises its retries");
+            // What an engine repeats itself hides a copy, but not that it comes behind the next batch.
+            if matches!(hop.graph.known(hop.place, produce::IDEMPOTENCE), Known::NotKnown(_)) {
+                hop.row.retries = Retries::Unknown;
+            }
+        }
         Some(false) if hop.peek(hop.place, produce::RETRIES) == Some(0) => {
             hop.claim(state, ClaimKind::Prevents, "retries=0: never sent again");
         }

@@ -79,6 +79,11 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
     } else if !single && kafka {
         partitioner(at, state, place, writer);
     }
+    // What is not known so far is which partition records go to, and in which order they come to the writer. What
+    // follows is whether the log keeps that order.
+    if log.order == catalog::Order::Partition && offered(log.order, ordering) {
+        (state.open_here, state.in_log) = (false, true);
+    }
     if born_here {
         instances(at, state, writer, single && ordering == Some(Ordering::Global));
     }
@@ -228,6 +233,10 @@ fn overtaken(at: &mut At<'_, '_>, state: &mut State, by: impl FnOnce(u64) -> Bre
 /// What would say whether retries keep their place.
 fn unread(at: &mut At<'_, '_>, state: &mut State, writer: Place) {
     let (place, before) = (at.place, state.trail);
+    // One request at a time, or none sent again: nothing can be overtaken, whatever the rest is.
+    if at.peek(state, place, produce::MAX_IN_FLIGHT) == Some(1) || at.peek(state, place, produce::RETRIES) == Some(0) {
+        return;
+    }
     let acks = at.graph.known(place, produce::ACKS);
     let idempotence = at.graph.known(place, produce::IDEMPOTENCE);
     // Read as not set: the client decides.

@@ -41,6 +41,10 @@ pub(super) struct State {
     pub broken_here: bool,
     /// Is a fact not known that would end either?
     pub open: bool,
+    /// Is one not known that would end the order of the log that holds them?
+    pub open_here: bool,
+    /// Are they as they lie in a log whose partitions keep the order of their appends?
+    pub in_log: bool,
     /// Do they lie in several partitions by no key?
     pub keyless: bool,
     /// Is their log one partition on purpose, written by one session?
@@ -62,7 +66,10 @@ impl State {
         if self.broken_here {
             return OrderKind::Nothing;
         }
+        // Which partition a record went to may not be known: within it the log keeps the order of its appends.
+        let appended = self.in_log && !self.open_here && self.store.is_none();
         match (self.open || !self.reached, self.broken) {
+            (true, _) if self.reached && appended => OrderKind::PerPartition,
             (true, true) => OrderKind::Nothing,
             (true, false) => OrderKind::NotEstablished,
             _ if self.keyless => OrderKind::PerPartition,
@@ -133,7 +140,7 @@ impl At<'_, '_> {
     pub fn miss(&mut self, state: &mut State, at: Place, field: Field, why: MissingWhy) {
         let missing = Missing { subject: self.graph.id(at).clone(), field, why };
         state.trail = self.trail.misses(state.trail, self.place, missing);
-        state.open = true;
+        (state.open, state.open_here) = (true, true);
     }
 
     /// Ends the order of the log that holds the events, and so that of their birth.
@@ -154,6 +161,8 @@ impl At<'_, '_> {
 
     /// Shared out by this key to tasks or workers, without a log of its own.
     pub fn shared(&mut self, state: &mut State, by: &ByKey, why: impl FnOnce(&ByKey) -> Break) {
+        // Rows of one partition go to several tasks: what is left of its order is that of a key.
+        state.in_log &= by.0.is_empty();
         if covers(&state.key, by) && covers(&state.arrival, by) {
             return;
         }
@@ -170,5 +179,6 @@ impl At<'_, '_> {
         state.record = Some(Arc::clone(by));
         (state.holder, state.writer, state.store) = (Some(holder), Some(writer), None);
         (state.broken_here, state.keyless, state.global, state.newest) = (false, false, false, false);
+        (state.open_here, state.in_log) = (false, false);
     }
 }

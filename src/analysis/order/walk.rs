@@ -172,6 +172,8 @@ fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
         broken: a.broken || b.broken,
         broken_here: a.broken_here || b.broken_here,
         open: a.open || b.open,
+        open_here: a.open_here || b.open_here,
+        in_log: a.in_log && b.in_log,
         keyless: a.keyless || b.keyless,
         global: false,
         newest: a.newest && b.newest,

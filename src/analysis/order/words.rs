@@ -21,7 +21,12 @@ impl Order {
             OrderKind::PerKey => format!("per {} within one partition{held}, as appended", key(&self.key)),
             OrderKind::Arrival if self.key.0.is_empty() => format!("as they arrive in the single partition{held}"),
             OrderKind::Arrival => format!("per {} as they arrive in one partition{held}", key(&self.key)),
-            OrderKind::PerPartition => format!("within each partition{held} as appended, by no key"),
+            OrderKind::PerPartition if self.missing.is_empty() => {
+                format!("within each partition{held} as appended, by no key")
+            }
+            OrderKind::PerPartition => {
+                format!("within each partition{held} as appended; any other order is {}", self.not_established(name))
+            }
             OrderKind::Newest => {
                 let rows = if self.key.0.is_empty() { String::new() } else { format!(" per {}", key(&self.key)) };
                 let store = store.as_deref().unwrap_or("the store");

@@ -65,7 +65,8 @@ fn between(before: &OrderVerdict, after: &OrderVerdict, into: &mut Vec<Entry>) {
 fn claim(design: &Design, over: Option<&Id>, before: &Order, after: &Order, into: &mut Vec<Entry>) {
     let side = |order: &Order| {
         let text = order.sentence(&|id| design.title(id));
-        if order.kind == OrderKind::NotEstablished { Side::unknown(text) } else { Side::known(text) }
+        // A stronger order can stand behind what is not known: what is left of it is no finding of its own.
+        if order.missing.is_empty() { Side::known(text) } else { Side::unknown(text) }
     };
     let (one, other) = (side(before), side(after));
     if one.text != other.text {
