@@ -31,7 +31,7 @@ pub(super) fn to_a_bound(of: &Of<'_>, bound: &Explained) -> Chart {
     if let Some(without) = &of.without {
         // At the same pace the top is reached at 1.25 of the time.
         drawn.shapes.push(Shape::Path(vec![(full, height), (full * 1.25, 100.0)], Tone::Bad));
-        drawn.say((full * 1.25 + 1.5, 93.0), false, Tone::Bad, format!("without it at most + {}", a_day(without)));
+        drawn.say((full * 1.25 + 1.5, 93.0), false, Tone::Bad, format!("at most + {}", a_day(without)));
     }
     drawn.shapes.push(Shape::Path(line, Tone::Strong));
     let (most, within) = of.stays.as_ref().map_or((String::new(), String::new()), |stay| {

@@ -1,6 +1,7 @@
 use super::{
     super::{
         chart::collides,
+        labels::Tone,
         testing::{example, text},
     },
     *,
@@ -29,6 +30,10 @@ fn state_with_a_time_to_live_stops_growing() {
             "Without that bound it would grow by at most 2.02 GB a day."
         ]
     );
+    // What would be without the bound: at the end of its line, which leaves the chart in the middle, and not on it.
+    let words = picture.chart.as_ref().unwrap().words.iter().find(|words| words.tone == Tone::Bad).unwrap();
+    assert_eq!(words.text, "at most + 2.02 GB a day");
+    assert!(!words.left && words.x >= 50.0, "{}", words.x);
     assert_eq!(text(&picture.made_of, "Live entries"), "25\u{2009}920\u{2009}000");
     assert_eq!(text(&picture.made_of, "Growth if nothing bounded it, at most"), "2.02 GB/day");
     assert_eq!(text(&picture.made_of, "Time-to-live"), "dedup.state_ttl");
