@@ -193,6 +193,17 @@ pub fn absent_word(underivable: &Underivable) -> &'static str {
 
 /// A button that selects something and shows it.
 pub fn go_to(desk: Desk, id: Id, text: String) -> AnyView {
+    way(desk, id, text.into_any())
+}
+
+/// The same by its name, which follows once the frame is drawn.
+pub fn go_to_named(desk: Desk, id: Id) -> AnyView {
+    let of = id.clone();
+    let title = Memo::new(move |_| desk.settled.with(|design| design.title(&of)));
+    way(desk, id, (move || title.get()).into_any())
+}
+
+fn way(desk: Desk, id: Id, text: AnyView) -> AnyView {
     view! {
         <button type="button" class="button link small" on:click=move |_| reveal(desk, &id)>
             {text}

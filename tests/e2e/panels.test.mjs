@@ -54,8 +54,11 @@ test("by keyboard: Enter opens, Escape closes and gives the keyboard back, E exp
     assert.equal(await popover(page).count(), 0);
   }));
 
-test("a badge is called by the new name of what it stands on", () =>
+test("a badge, and the way from a finding, are called by the new name of what they lead to", () =>
   example(server, {}, async (page) => {
+    await showFindings(page);
+    const way = findings(page).locator(".places button");
+    await way.filter({ hasText: /^orders$/ }).first().waitFor();
     for (const [id, badge] of [["orders", '.cv-badge[data-badge-of="l2"]'], ["board", '.cv-badge[data-badge-of="board"] .cv-sign']]) {
       await select(page, id);
       const name = page.locator("[data-pane=inspector] .name-input");
@@ -63,6 +66,8 @@ test("a badge is called by the new name of what it stands on", () =>
       await name.press("Enter");
       await page.locator(badge, { hasText: `another ${id}` }).waitFor();
     }
+    await way.filter({ hasText: /^another orders$/ }).first().waitFor();
+    assert.equal(await way.filter({ hasText: /^orders$/ }).count(), 0);
   }));
 
 test("what the figures of a link need is still needed where it would be read", () =>

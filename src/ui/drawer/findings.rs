@@ -2,7 +2,7 @@
 
 use super::super::{
     dialogs::reference,
-    kit::{self, fix_button, go_to},
+    kit::{self, fix_button, go_to_named},
     marks::{Level, severity},
     records,
     store::Desk,
@@ -62,14 +62,7 @@ fn asked_and_planned(desk: Desk) -> AnyView {
 
 /// The ways to what it is about.
 pub fn places(desk: Desk, about: &[Id]) -> AnyView {
-    let links: Vec<AnyView> = about
-        .iter()
-        .take(4)
-        .map(|id| {
-            let title = desk.design.with_untracked(|d| d.title(id));
-            go_to(desk, id.clone(), title)
-        })
-        .collect();
+    let links: Vec<AnyView> = about.iter().take(4).map(|id| go_to_named(desk, id.clone())).collect();
     view! { <p class="row wrap places">{links}</p> }.into_any()
 }
 

@@ -1,7 +1,7 @@
 //! A halt: what is stopped, for which consequence, who lifts it, and the record that does.
 
 use super::super::{
-    kit::{go_to, reveal},
+    kit::{go_to_named, reveal},
     marks::{Level, severity},
     store::Desk,
 };
@@ -70,7 +70,7 @@ fn asked(desk: Desk, consent: &Consent) -> AnyView {
     let (by_shown, by_typed, at_shown, at_typed) = (by.clone(), by.clone(), at.clone(), at.clone());
     let (by_name, at_name) = (format!("{place}/by"), format!("{place}/at"));
     let refusal = RwSignal::new(None::<String>);
-    let of = consent.of.as_ref().map(|id| (id.clone(), desk.design.with_untracked(|d| d.title(id))));
+    let of = consent.of.clone();
     let owner = consent.owner.as_ref().map_or_else(|| "who consented".to_owned(), ToString::to_string);
     let (what, path) = (consent.what.clone(), consent.for_.to_string());
     let consent = consent.clone();
@@ -95,7 +95,7 @@ fn asked(desk: Desk, consent: &Consent) -> AnyView {
         }>
             <p class="consent">
                 "Consent to " <strong>{what}</strong>
-                {of.map(|(id, title)| view! { ", for " {go_to(desk, id, title)} })}
+                {of.map(|id| view! { ", for " {go_to_named(desk, id)} })}
             </p>
             <label class="grow"><span class="label">"Given by, role or name"</span>
                 <input class="input" name="by" maxlength="80" placeholder=owner data-kept=by_name prop:value=move || by_shown.get() on:input=move |e| by_typed.set(event_target_value(&e)) />

@@ -60,15 +60,17 @@ pub fn missing(desk: Desk, id: &Id) -> AnyView {
 }
 
 fn ask(desk: Desk, missing: &Missing) -> AnyView {
-    let command = desk.design.with_untracked(|d| catalog::command(d, &missing.subject, missing.field));
-    let field = missing.field.name();
+    // A command says names, which may become others.
+    let (of, field) = (missing.subject.clone(), missing.field);
+    let command = Memo::new(move |_| desk.settled.with(|design| catalog::command(design, &of, field)));
+    let field = field.name();
     let words = unbroken(&missing.words()).into_owned();
     view! {
         <li data-missing=field>
             <button type="button" class="ask" on:click=move |_| open_field(field)>
                 {marks::absent(missing.nature().absent())} <span>{words}</span>
             </button>
-            {command.map(|command| command_line(desk, command))}
+            {move || command.get().map(|command| command_line(desk, command))}
         </li>
     }
     .into_any()
