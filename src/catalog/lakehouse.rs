@@ -6,7 +6,7 @@ use super::{
 };
 use crate::model::{
     Field,
-    key::{job, sink, store},
+    key::{job, serve, sink, store},
     words::{Capture, Collapse, Rebuild, Transactions, WriteMode},
 };
 
@@ -97,13 +97,20 @@ const LAKE_TABLE: Sink = Sink {
     keys: Keys::ByWriter,
     transactions: Transactions::TwoPhase,
     holds_position: true,
-    collapse: Some(Collapse::Never),
+    collapse: Some(Collapse::AtRead),
     visibility: Visibility::AtSnapshot,
     rebuilds: &[Rebuild::Shadow, Rebuild::Overwrite],
 };
 
-const LAKE_ASK: &[Field] =
-    &[store::WRITE_MODE.field(), sink::DECLARED_KEYS.field(), sink::REBUILD.field(), job::CHECKPOINT_INTERVAL.field()];
+const LAKE_ASK: &[Field] = &[
+    store::WRITE_MODE.field(),
+    sink::DECLARED_KEYS.field(),
+    sink::COLLAPSE_WITHIN.field(),
+    sink::OTHER_WRITERS.field(),
+    serve::READ_MODE.field(),
+    sink::REBUILD.field(),
+    job::CHECKPOINT_INTERVAL.field(),
+];
 
 /// Apache Iceberg.
 pub(super) static ICEBERG: Entry = Entry {
@@ -143,7 +150,9 @@ pub(super) static DELTA: Entry = Entry {
     versions: "2.0 and later skip a batch by txnAppId and txnVersion",
     sink: Some(&LAKE_TABLE),
     ask: LAKE_ASK,
-    references: &["Delta Lake documentation, Table streaming reads and writes: idempotent writes in foreachBatch"],
+    references: &[
+        "Delta Lake documentation, Table streaming reads and writes: idempotent writes in foreachBatch; Table deletes, updates, and merges: data deduplication; change data feed",
+    ],
     ..NAMED
 };
 
@@ -157,6 +166,8 @@ pub(super) static HUDI: Entry = Entry {
     versions: "operation: upsert replaces by record key, insert and bulk_insert keep repeats",
     sink: Some(&LAKE_TABLE),
     ask: LAKE_ASK,
-    references: &["Apache Hudi documentation, Concurrency Control: single writer guarantees; Write Operations"],
+    references: &[
+        "Apache Hudi documentation, Concurrency Control: single writer guarantees; Write Operations; Indexing: global and non-global; Query Types",
+    ],
     ..NAMED
 };

@@ -117,6 +117,43 @@ fn a_call_is_made_again() {
     );
 }
 
+/// Tables of files: an upsert by their only writer leaves one row of a key in a partition that the key names, for who
+/// reads the rows. A merge meets rows of earlier batches: those of a batch that Spark or Flink runs again.
+#[test]
+fn upserts_into_tables_of_files() {
+    let lake = |system: &str| {
+        short(&json!({
+            "table": { "system": system }, "table.unique_keys": null, "table.collapse": null, "table.other_writers": false,
+            "table.collapse_within": ["id"], "l4.read_mode": "collapsed"
+        }))
+    };
+    for system in ["iceberg", "hudi"] {
+        table(
+            &[&lake(system)],
+            &[
+                ("the key names the partition", json!({}), &ONCE),
+                ("not partitioned", json!({ "table.collapse_within": [] }), &ONCE),
+                ("partitioned otherwise", json!({ "table.collapse_within": ["day"] }), &TWICE),
+                ("appended", json!({ "l3.write_mode": "append" }), &TWICE),
+                ("the changes are read", json!({ "l4.read_mode": "raw" }), &TWICE),
+                ("others write too", json!({ "table.other_writers": true }), &TWICE),
+                (
+                    "by what nobody read",
+                    json!({ "table.collapse_within": null }),
+                    &["1..?", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks table collapse within"],
+                ),
+            ],
+        );
+    }
+    table(
+        &[&lake("delta")],
+        &[
+            ("a batch that is run again", json!({ "table.collapse_within": null }), &ONCE),
+            ("the changes are read", json!({ "l4.read_mode": "raw" }), &TWICE),
+        ],
+    );
+}
+
 /// Stores that bring equal keys together later, for readers that ask for it.
 #[test]
 fn rows_that_become_one_later() {

@@ -19,6 +19,7 @@ mod badge;
 mod connector;
 mod fan_in;
 pub(in crate::analysis) mod hop;
+mod lake;
 mod late;
 mod ledger;
 mod position;

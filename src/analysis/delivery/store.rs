@@ -3,6 +3,7 @@
 use super::{
     aggregate::history,
     hop::Examined,
+    lake,
     ledger::{COPIES, ClaimKind, Found},
     read::bit,
     running::Running,
@@ -164,6 +165,7 @@ fn keyed(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, mode: WriteMo
         }
     }
     match enforced(hop, state, to, &key) {
+        Some(true) if lake::writes(hop, to) => lake::upsert(hop, state, to, &key),
         Some(true) => collapse(hop, state, to, &by, mode),
         Some(false) => hop.row.remarks.push("none: the store does not enforce this key"),
         None => {}
