@@ -12,7 +12,7 @@ use pipeline_desk::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn sources() -> impl Strategy<Value = From> {
+pub fn sources() -> impl Strategy<Value = From> {
     prop::sample::select(vec![
         CLEAN,
         RESENDING,
@@ -51,7 +51,7 @@ fn engines() -> Vec<Engine> {
     ]
 }
 
-fn job(last: bool) -> impl Strategy<Value = Job> {
+pub fn job(last: bool) -> impl Strategy<Value = Job> {
     let inner = vec![Write::Log, Write::Log, Write::LogTransaction];
     let ends = vec![
         Write::Log,
@@ -75,7 +75,7 @@ fn job(last: bool) -> impl Strategy<Value = Job> {
     )
 }
 
-fn jobs() -> impl Strategy<Value = Vec<Job>> {
+pub fn jobs() -> impl Strategy<Value = Vec<Job>> {
     (prop::collection::vec(job(false), 0..3), job(true)).prop_map(|(mut jobs, last)| {
         jobs.push(last);
         jobs
@@ -83,7 +83,7 @@ fn jobs() -> impl Strategy<Value = Vec<Job>> {
 }
 
 /// How good each cell is; unknown is worst.
-fn rank(badge: &Badge) -> (u8, u8) {
+pub fn rank(badge: &Badge) -> (u8, u8) {
     let fewest = match badge.fewest {
         Fewest::Unknown(_) => 0,
         Fewest::Zero => 1,
@@ -104,16 +104,16 @@ fn report(document: &Value) -> Report {
     analyse(&design, View::AsIs)
 }
 
-fn badge(document: &Value) -> (u8, u8) {
+pub fn badge(document: &Value) -> (u8, u8) {
     rank(&report(document).consumers[&Id::new("reader").unwrap()].delivery.badge)
 }
 
-fn document(from: From, jobs: &[Job]) -> Value {
+pub fn document(from: From, jobs: &[Job]) -> Value {
     serde_json::from_str(&path::document(from, jobs, &SHORT).0).unwrap()
 }
 
 /// Every observed fact: its section, subject and field.
-fn facts(document: &Value) -> Vec<(&'static str, String, String)> {
+pub fn facts(document: &Value) -> Vec<(&'static str, String, String)> {
     let mut facts = Vec::new();
     for section in ["elements", "links", "events"] {
         for (id, subject) in document[section].as_object().unwrap() {
@@ -125,19 +125,19 @@ fn facts(document: &Value) -> Vec<(&'static str, String, String)> {
 }
 
 /// Facts that only tell whether a condition is met that is printed in any case: how long copies can come.
-const BOUNDS: [&str; 2] = ["resend_within", "delivery_timeout"];
+pub const BOUNDS: [&str; 2] = ["resend_within", "delivery_timeout"];
 
 /// Facts that are exceptions by their nature: state is in the engine unless it is said that it is not.
-const EXCEPTIONS: [&str; 1] = ["state_in"];
+pub const EXCEPTIONS: [&str; 1] = ["state_in"];
 
-fn configuration(design: &pipeline_desk::model::Design, id: &str, field: &str) -> bool {
+pub fn configuration(design: &pipeline_desk::model::Design, id: &str, field: &str) -> bool {
     let id = Id::new(id).unwrap();
     let subject = design.subject(&id).unwrap();
     design.field(subject, field).is_some_and(|field| field.row().nature == Nature::Configuration)
 }
 
 /// One hop made worse: where it can be, the document that comes of it.
-fn worsenings(document: &Value) -> Vec<Value> {
+pub fn worsenings(document: &Value) -> Vec<Value> {
     let worse: [(&str, Value, Value); 10] = [
         ("acks", json!("all"), json!("1")),
         ("idempotence", json!(true), json!(false)),
@@ -178,7 +178,7 @@ fn worsenings(document: &Value) -> Vec<Value> {
 }
 
 /// One hop made ideal, where that takes nothing else along: the document that comes of it.
-fn improvements(document: &Value) -> Vec<Value> {
+pub fn improvements(document: &Value) -> Vec<Value> {
     let better: [(&str, Value, Value); 9] = [
         ("acks", json!("1"), json!("all")),
         ("idempotence", json!(false), json!(true)),
@@ -203,7 +203,7 @@ fn improvements(document: &Value) -> Vec<Value> {
 }
 
 /// The same document with the members of every object the other way round.
-fn reversed(document: &Value) -> String {
+pub fn reversed(document: &Value) -> String {
     match document {
         Value::Object(members) => {
             let mut parts: Vec<String> =
@@ -217,7 +217,7 @@ fn reversed(document: &Value) -> String {
 
 /// What fails in the first step of the first job goes to a retry channel and comes back; beside it, what the last step
 /// of the last job writes also calls somebody.
-fn with_retry_and_call(document: &Value, jobs: usize) -> Value {
+pub fn with_retry_and_call(document: &Value, jobs: usize) -> Value {
     let mut changed = document.clone();
     let topic = document["elements"]["t1"].clone();
     changed["elements"]["again"] = topic;
@@ -237,7 +237,7 @@ fn with_retry_and_call(document: &Value, jobs: usize) -> Value {
 }
 
 /// A document with its ids changed consistently; names keep the old ones.
-fn renamed(document: &Value, new: impl Fn(&str) -> String) -> Value {
+pub fn renamed(document: &Value, new: impl Fn(&str) -> String) -> Value {
     let mut changed = document.clone();
     let name = |map: &Value, named: bool| {
         let entries = map.as_object().unwrap().iter().map(|(id, subject)| {

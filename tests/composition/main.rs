@@ -7,6 +7,7 @@ mod graphs;
 mod laws;
 mod logs;
 mod meeting;
+mod meeting_laws;
 mod path;
 mod sentences;
 mod small;
