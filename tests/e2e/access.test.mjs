@@ -15,9 +15,11 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 async function findings(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   return page.evaluate(async () => {
-    // Who speaks to the page finds what is seen by its name.
-    const rules = { "label-content-name-mismatch": { enabled: true } };
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules });
+    // Who speaks to the page finds what is seen by its name. Of signs without letters nothing is said.
+    const called = "label-content-name-mismatch";
+    const { violations, incomplete } = await window.axe.run(document, { resultTypes: ["violations", "incomplete"], rules: { [called]: { enabled: true } } });
+    const seen = ({ target }) => /[\p{L}\d]/u.test(document.querySelector(target.at(-1))?.innerText ?? "");
+    violations.push(...incomplete.filter(({ id }) => id === called).map(({ id, nodes }) => ({ id, nodes: nodes.filter(seen) })));
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(" ")}: ${failureSummary.split("\n").slice(1, 3).join(" ").trim()}`));
   });
 }
