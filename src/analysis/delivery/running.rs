@@ -4,6 +4,7 @@ use super::{hop::Examined, ledger::BOTH, state::State, transaction::stated_outag
 use crate::{
     analysis::{
         explain::MissingWhy,
+        formulas::checkpoint,
         graph::{Graph, Place},
     },
     catalog::{Mode, PositionIn, StateCommit},
@@ -99,9 +100,26 @@ pub(super) fn system_field() -> Field {
 /// How long after the first one a copy can come that this job makes by reading again, in ms: what it may have to read
 /// again, and how long it may be down. `None`: not known.
 pub(super) fn rewind(graph: &Graph<'_>, job: Place) -> Option<u64> {
-    let interval = graph.fact(job, job::CHECKPOINT_INTERVAL).or_else(|| graph.fact(job, job::COMMIT_INTERVAL))?;
-    let outage = stated_outage(graph, job)?;
-    Some(interval.value.millis().saturating_add(millis(outage.value)))
+    let again = match graph.fact(job, job::CHECKPOINT_INTERVAL) {
+        Some(interval) => since_checkpoint(graph, job, interval.value.secs())?,
+        None => graph.fact(job, job::COMMIT_INTERVAL)?.value.secs(),
+    };
+    Some(millis(again + stated_outage(graph, job)?.value))
+}
+
+/// Most that is read again from a checkpoint, in seconds: the last complete one was triggered one period and one duration
+/// before, and earlier by each one that may fail.
+fn since_checkpoint(graph: &Graph<'_>, job: Place, interval: f64) -> Option<f64> {
+    let duration = graph.fact(job, job::CHECKPOINT_DURATION)?.value;
+    let duration = duration.max().or_else(|| duration.mean())?.secs();
+    let pause = graph.fact(job, job::CHECKPOINT_MIN_PAUSE)?.value.secs();
+    let failures = graph.fact(job, job::TOLERABLE_FAILED_CHECKPOINTS).map_or(0, |failures| failures.value);
+    let failing = match failures {
+        0 => 0.0,
+        _ => graph.fact(job, job::CHECKPOINT_TIMEOUT)?.value.secs(),
+    };
+    #[expect(clippy::cast_precision_loss, reason = "so many failures are as good as without end")]
+    Some(checkpoint::rewind_worst(interval, duration, pause, failures as f64, failing))
 }
 
 /// Seconds as ms.
@@ -112,8 +130,12 @@ pub(super) fn millis(seconds: f64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::rewind;
     use crate::{
-        analysis::delivery::verdict::{CopyClass, DeliveryVerdict},
+        analysis::{
+            delivery::verdict::{CopyClass, DeliveryVerdict},
+            graph::Graph,
+        },
         codec,
         model::{Id, View},
         rules::review,
@@ -167,6 +189,29 @@ mod tests {
         let plain = of("");
         assert!(has(&plain, CopyClass::Redelivery) && !loses_at(&plain, "l2"), "{plain:?}");
         assert!(loses_at(&of(r#","output_commit":"none""#), "l2"), "a memory buffer");
+    }
+
+    /// A checkpoint every minute that takes 100 s, with 400 s of pause: a period of 500 s, 600 s to read again, and 60 s down.
+    #[test]
+    fn copies_come_as_late_as_what_is_read_again_and_the_outage() {
+        let of = |job: &str| {
+            let design = codec::decode(&format!(
+                r#"{{"format":"streaming-pipeline","version":1,"elements":{{"j":{{"kind":"job","system":"flink","proposed":{{
+                "checkpoint_interval":"60s","longest_outage":"60s"{job}}}}}}},"links":{{}}}}"#
+            ))
+            .unwrap_or_else(|error| panic!("{error}"));
+            let graph = Graph::new(&design, View::ToBe);
+            let job = graph.node_place(0);
+            rewind(&graph, job)
+        };
+        let known = r#","checkpoint_duration":"100s","checkpoint_min_pause":"400s""#;
+        assert_eq!(of(known), Some(660_000));
+        assert_eq!(of(r#","checkpoint_duration":"100s""#), None, "the pause is not read");
+        assert_eq!(of(r#","checkpoint_min_pause":"400s""#), None, "the duration is not read");
+        // Two that fail after 600 s each, a pause after each: 2 000 s more.
+        let failing = format!(r#"{known},"tolerable_failed_checkpoints":2"#);
+        assert_eq!(of(&format!(r#"{failing},"checkpoint_timeout":"600s""#)), Some(2_660_000));
+        assert_eq!(of(&failing), None);
     }
 
     #[test]
