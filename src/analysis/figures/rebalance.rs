@@ -8,11 +8,11 @@ use super::{
     deploy,
     engine::Engine,
     map::{Map, Place},
-    need::{Figure, all, derive, seconds, sum},
+    need::{Figure, all, derive, lacks, seconds, sum},
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula},
+        explain::{Derived, Explained, Formula, MissingWhy},
         formulas::recovery as form,
     },
     model::{key, words::RebalanceProtocol},
@@ -43,6 +43,16 @@ static ROLLING_BROKER: Formula = Formula {
     id: "D5.deploy.broker",
     text: "time to the next poll + 2 × heartbeat interval, on average",
     source: "KIP-848: a leaving member has nothing to give up, a joining one waits for the member that has it",
+};
+static ROLLING_STREAMS: Formula = Formula {
+    id: "D5.deploy.streams",
+    text: "session time-out + time to the next poll",
+    source: "Kafka Streams: a member that closes does not leave its group (internal.leave.group.on.close); its partitions wait until it is given up",
+};
+static ROLLING_STATIC_BROKER: Formula = Formula {
+    id: "D5.deploy.broker.static",
+    text: "restart, where it is within the session time-out; else session time-out + time to the next poll + 2 × heartbeat interval",
+    source: "KIP-848: a static member leaves with epoch −2 and gets its partitions again when it comes back",
 };
 static ROLLING_STATIC: Formula = Formula {
     id: "D5.deploy.static",
@@ -93,8 +103,8 @@ pub(super) fn one(map: &Map, job: usize) -> Option<Derived> {
 pub(super) fn deploy(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let protocol = protocol(map, job)?;
-    if map.value(at, key::job::STATIC_MEMBERSHIP) == Some(true) && protocol != RebalanceProtocol::Consumer {
-        return Some(fixed(map, job));
+    if map.value(at, key::job::STATIC_MEMBERSHIP) == Some(true) {
+        return Some(fixed(map, job, protocol));
     }
     let poll = deploy::next_poll(map, job);
     Some(match protocol {
@@ -104,6 +114,9 @@ pub(super) fn deploy(map: &Map, job: usize) -> Option<Derived> {
             let value = form::rolling_by_broker(poll.value, heartbeat.value);
             derive(DEPLOY, at, &ROLLING_BROKER, [poll, heartbeat], value)
         }),
+        RebalanceProtocol::Cooperative if Engine::of(map, job) == Engine::Streams => {
+            all(DEPLOY.what, [session(map, at), poll]).map(|inputs| sum(DEPLOY, at, &ROLLING_STREAMS, inputs))
+        }
         RebalanceProtocol::Cooperative | RebalanceProtocol::Nothing => poll.map(|poll| {
             let value = form::rolling_cooperative(poll.value);
             derive(DEPLOY, at, &ROLLING_COOPERATIVE, [poll], value)
@@ -112,17 +125,26 @@ pub(super) fn deploy(map: &Map, job: usize) -> Option<Derived> {
 }
 
 /// Members that keep their partitions.
-fn fixed(map: &Map, job: usize) -> Derived {
+fn fixed(map: &Map, job: usize, protocol: RebalanceProtocol) -> Derived {
     let at = map.sites[job].at;
+    let by_broker = protocol == RebalanceProtocol::Consumer;
+    let formula = if by_broker { &ROLLING_STATIC_BROKER } else { &ROLLING_STATIC };
     let restart = map.most(at, key::job::RESTART_TIME, seconds("restart"));
     let [restart, session] = all(DEPLOY.what, [restart, session(map, at)])?;
     if restart.value <= session.value {
         let value = form::rolling_static(restart.value, session.value, 0.0);
-        return Ok(derive(DEPLOY, at, &ROLLING_STATIC, [restart, session], value));
+        return Ok(derive(DEPLOY, at, formula, [restart, session], value));
     }
     let poll = deploy::next_poll(map, job)?;
-    let value = form::rolling_static(restart.value, session.value, poll.value);
-    Ok(derive(DEPLOY, at, &ROLLING_STATIC, [restart, session, poll], value))
+    if by_broker {
+        let heartbeat = heartbeat(at);
+        let moved = form::rolling_by_broker(poll.value, heartbeat.value);
+        let value = form::rolling_static(restart.value, session.value, moved);
+        return Ok(derive(DEPLOY, at, formula, [restart, session, poll, heartbeat], value));
+    }
+    let moved = form::rolling_cooperative(poll.value);
+    let value = form::rolling_static(restart.value, session.value, moved);
+    Ok(derive(DEPLOY, at, formula, [restart, session, poll], value))
 }
 
 fn session<'a>(map: &Map<'a>, at: Place<'a>) -> Derived {
@@ -132,11 +154,18 @@ fn session<'a>(map: &Map<'a>, at: Place<'a>) -> Derived {
 /// A member crashes: its partitions wait until that is noticed.
 pub(super) fn crash(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
-    let delay = map.cluster(job).map(|cluster| map.number(cluster, key::cluster::REBALANCE_DELAY, seconds("delay")));
     if map.system(job) == Some("kafka_connect")
-        && let Some(Ok(delay)) = delay
+        && map.value(at, key::job::REBALANCE_PROTOCOL) != Some(RebalanceProtocol::Eager)
     {
-        return Some(session(map, at).map(|session| sum(CRASHED, at, &CRASH_CONNECT, [session, delay])));
+        let delay = match map.cluster(job) {
+            Some(cluster) => map.number(cluster, key::cluster::REBALANCE_DELAY, seconds("delay")),
+            None => Err(lacks(CRASHED.what, at, key::cluster::REBALANCE_DELAY.field(), MissingWhy::NotKnown)),
+        };
+        if delay.is_err() {
+            protocol(map, job)?;
+        }
+        let inputs = all(CRASHED.what, [session(map, at), delay]);
+        return Some(inputs.map(|inputs| sum(CRASHED, at, &CRASH_CONNECT, inputs)));
     }
     let one = one(map, job)?;
     Some(all(CRASHED.what, [session(map, at), one]).map(|inputs| sum(CRASHED, at, &CRASH, inputs)))
@@ -153,9 +182,41 @@ mod tests {
     const READ: &str = r#"{"max_poll_records":500,"time_per_record":"16ms"}"#;
 
     fn job(job: &str, read: &str) -> JobReport {
+        of("plain_consumer", job, read)
+    }
+
+    /// A member of Kafka Streams that closes does not leave: 45 s until it is given up, and 8 s to the next poll.
+    #[test]
+    fn kafka_streams_does_not_leave_its_group() {
+        let settings = r#"{"rebalance_protocol":"cooperative","session_timeout":"45s"STATIC}"#;
+        let closes = of("kafka_streams", &settings.replace("STATIC", ""), READ);
+        assert_eq!(seconds(&closes.deploy_standstill), 53.0);
+        let fixed =
+            of("kafka_streams", &settings.replace("STATIC", r#","static_membership":true,"restart_time":"30s""#), READ);
+        assert_eq!(seconds(&fixed.deploy_standstill), 30.0);
+    }
+
+    /// Connect hands the tasks of a lost worker on after 45 s and its delay of 300 s; where that is not read, it is asked for.
+    #[test]
+    fn connect_waits_for_its_delay() {
+        let of = |cluster: &str| {
+            let text = format!(
+                r#"{{"format":"streaming-pipeline","version":1,"elements":{{"in":{{"kind":"channel","system":"kafka"}},
+                "j":{{"kind":"job","system":"kafka_connect","cluster":"c","proposed":{{"rebalance_protocol":"cooperative","session_timeout":"45s"}}}},
+                "m":{{"kind":"operator","job":"j","step":"copy"}}}},"clusters":{{"c":{{"system":"kafka_connect","proposed":{cluster}}}}},
+                "links":{{"l1":{{"from":"in","to":"m","proposed":{READ}}}}}}}"#
+            );
+            let report = analyse(&codec::decode(&text).unwrap(), View::ToBe);
+            report.jobs[&Id::new("j").unwrap()].crash_standstill.clone()
+        };
+        assert_eq!(seconds(&of(r#"{"rebalance_delay":"5min"}"#)), 345.0);
+        assert_eq!(of("{}").unwrap().unwrap_err().missing[0].field.name(), "rebalance_delay");
+    }
+
+    fn of(system: &str, job: &str, read: &str) -> JobReport {
         let text = format!(
             r#"{{"format":"streaming-pipeline","version":1,"elements":{{
-            "in":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"plain_consumer","proposed":{job}}},
+            "in":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"{system}","proposed":{job}}},
             "m":{{"kind":"operator","job":"j","step":"map"}}}},
             "links":{{"l1":{{"from":"in","to":"m","proposed":{read}}}}}}}"#
         );
@@ -196,6 +257,14 @@ mod tests {
             seconds(&job(&settings, READ).deploy_standstill)
         };
         assert_eq!((fixed("30s"), fixed("60s")), (30.0, 61.0));
+        // The broker keeps them for a static member as well: 30 s; after 60 s 45 s + 8 s + 2 × 5 s.
+        let by_broker = |restart: &str| {
+            let settings = format!(
+                r#"{{"rebalance_protocol":"consumer","static_membership":true,"session_timeout":"45s","restart_time":"{restart}"}}"#
+            );
+            seconds(&job(&settings, READ).deploy_standstill)
+        };
+        assert_eq!((by_broker("30s"), by_broker("60s")), (30.0, 63.0));
         let unknown = job(r#"{"rebalance_protocol":"cooperative"}"#, "{}");
         assert!(unknown.deploy_standstill.unwrap().is_err() && unknown.rebalance.unwrap().is_err());
         assert_eq!(job("{}", READ).rebalance, None);

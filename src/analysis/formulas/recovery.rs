@@ -57,10 +57,10 @@ pub fn rolling_by_broker(poll: f64, heartbeat: f64) -> f64 {
 }
 
 /// The same where a member keeps its partitions over a restart (static membership), unless it is away for longer than
-/// `session`: then they are handed on after that, as from a member that crashed, and back.
+/// `session`: then they are handed on after that, as from a member that crashed, and back, which takes `moved`.
 #[must_use]
-pub fn rolling_static(restart: f64, session: f64, poll: f64) -> f64 {
-    if restart <= session { restart } else { session + 2.0 * poll }
+pub fn rolling_static(restart: f64, session: f64, moved: f64) -> f64 {
+    if restart <= session { restart } else { session + moved }
 }
 
 /// Does a restart find its records deleted? `kept` counts from the append.
