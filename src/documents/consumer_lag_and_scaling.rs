@@ -133,10 +133,10 @@ fn jobs(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
         let mut figures = figures;
         match &report.lost_in {
             Some(lost_in) => {
-                figures.push(vec!["Until unread records are deleted, as things go now".into(), w.figure(lost_in)])
+                figures.push(vec!["Until unread records are deleted, while no less arrives".into(), w.figure(lost_in)])
             }
             None => figures.push(vec![
-                "Until unread records are deleted, as things go now".into(),
+                "Until unread records are deleted, while no less arrives".into(),
                 w.setting(id, key::job::CAPACITY),
             ]),
         }

@@ -12,13 +12,14 @@ use crate::{
         formulas::{capacity as form, less, replay},
     },
     model::{ElementKind, key, words::TimestampType},
+    sorted,
 };
 use std::sync::Arc;
 
 /// Until unread records are deleted; its first input is the reach of the log.
 pub(crate) static RACE: Formula = Formula {
     id: "RACE-1",
-    text: "(replay reach − delay before the append − lag) × arriving ÷ (arriving − capacity); no end where the mean is not above the capacity",
+    text: "(replay reach − delay before the append − lag) × arriving ÷ (arriving − capacity), while as much arrives; no end where that is not above the capacity",
     source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",
 };
 static FIRST: Formula = Formula {
@@ -46,6 +47,7 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
     let mut races = Vec::new();
     for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
         let reach = known.channels.get(map.sites[wire.from].at.id)?.reach.clone();
+        // The most of what lies in the log and of what will come.
         let inputs = [reach, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
         match all(figure.what, inputs) {
             Err(why) => first = first.or(Some(Err(why))),
@@ -54,11 +56,8 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
                 // Retention counts from the timestamp, which the producer set before the append.
                 let delay = late_appends(map, wire.from);
                 let kept = reach.value - delay.as_ref().map_or(0.0, |delay| delay.value);
-                let value = if mean.value <= capacity.value {
-                    f64::INFINITY
-                } else {
-                    form::time_until_lost(kept.max(0.0), lag.value, arriving.value.max(mean.value), capacity.value)
-                };
+                let arriving = if mean.value > arriving.value { mean } else { arriving };
+                let value = form::time_until_lost(kept.max(0.0), lag.value, arriving.value, capacity.value);
                 let mut inputs = vec![reach, lag, arriving, Arc::clone(&capacity)];
                 inputs.extend(delay);
                 races.push(derive(figure, at, &RACE, inputs, value));
@@ -72,19 +71,40 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
     }
 }
 
+/// The sites that what a consumer reads comes by.
+pub(super) fn on_the_way(map: &Map, consumer: usize) -> Vec<bool> {
+    let (mut before, mut next) = (vec![false; map.sites.len()], vec![consumer]);
+    while let Some(site) = next.pop() {
+        for wire in map.into(site).filter(|wire| !wire.back) {
+            if !before[wire.from] {
+                before[wire.from] = true;
+                next.push(wire.from);
+            }
+        }
+    }
+    before
+}
+
+/// The jobs that read `from` on the way to the consumer; others that read it hold no replay up.
+fn readers(map: &Map, from: usize, way: &[bool]) -> Vec<usize> {
+    let wires = map.out_of(from).filter(|wire| !wire.back && way[wire.to]);
+    let mut jobs: Vec<usize> = wires.filter_map(|wire| map.sites[wire.to].job).collect();
+    sorted::sort(&mut jobs);
+    jobs.dedup();
+    jobs
+}
+
 /// How long a replay from so far back as `needed` can wait before it starts, by the reach of its results.
 pub(super) fn start_within(
     map: &Map,
     rates: &Rates,
-    from: usize,
+    (from, way): (usize, &[bool]),
     reach: &Derived,
     needed: &Arc<Explained>,
 ) -> Option<Derived> {
     let figure: Figure = seconds("until a replay has to start");
     let at = map.sites[from].at;
-    let mut jobs: Vec<usize> =
-        map.out_of(from).filter(|wire| !wire.back).filter_map(|wire| map.sites[wire.to].job).collect();
-    jobs.dedup();
+    let jobs = readers(map, from, way);
     if jobs.is_empty() {
         return None;
     }
@@ -107,15 +127,18 @@ fn late_appends(map: &Map, channel: usize) -> Option<Arc<Explained>> {
     delay.and_then(Result::ok)
 }
 
-/// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from`.
-pub(super) fn replay(map: &Map, rates: &Rates, from: usize, needed: &Arc<Explained>) -> Option<Derived> {
+/// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from` on the way.
+pub(super) fn replay(
+    map: &Map,
+    rates: &Rates,
+    (from, way): (usize, &[bool]),
+    needed: &Arc<Explained>,
+) -> Option<Derived> {
     static SLOWEST: Formula =
         Formula { id: "REP-2.slowest", text: "of the slowest job", source: "all of them read the same log" };
     let figure: Figure = seconds("replay to the present");
     let at = map.sites[from].at;
-    let mut jobs: Vec<usize> =
-        map.out_of(from).filter(|wire| !wire.back).filter_map(|wire| map.sites[wire.to].job).collect();
-    jobs.dedup();
+    let jobs = readers(map, from, way);
     let (mut known, mut first) = (Vec::new(), None);
     for job in jobs {
         match all(figure.what, [recovery::input(map, rates, job), recovery::capacity(map, job)]) {

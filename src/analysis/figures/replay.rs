@@ -151,11 +151,13 @@ impl Replays {
         }
         sorted::sort_by(&mut found, |a, b| by_reach(&a.0, &b.0));
         let needed = map.number(map.sites[site].at, key::consumer::REPLAY_NEEDED, seconds("replay needed")).ok();
+        let way = needed.as_ref().map_or(Vec::new(), |_| race::on_the_way(map, site));
         let one = |(start, read): (Start, usize)| {
             let duration = needed.as_ref().filter(|_| start.through.computes);
-            let duration = duration.and_then(|needed| race::replay(map, rates, start.from, needed));
-            let start_within =
-                needed.as_ref().and_then(|needed| race::start_within(map, rates, start.from, &start.reach, needed));
+            let duration = duration.and_then(|needed| race::replay(map, rates, (start.from, &way), needed));
+            let start_within = needed
+                .as_ref()
+                .and_then(|needed| race::start_within(map, rates, (start.from, &way), &start.reach, needed));
             ReplayStart { duration, start_within, ..published(map, &start, read) }
         };
         found.into_iter().map(one).collect()

@@ -67,8 +67,8 @@ pub(in crate::pictures) fn loss(lost_in: &Derived) -> &'static str {
         race.made_by(&made_by::LOST_IN) && race.inputs().first().is_some_and(|reach| !reach.unbounded())
     };
     match lost_in {
-        Ok(lost_in) if !lost_in.unbounded() => "as things go now",
-        Ok(lost_in) if read::input(lost_in, &ends).is_some() => "on average it reads what arrives",
+        Ok(lost_in) if !lost_in.unbounded() => "while no less arrives",
+        Ok(lost_in) if read::input(lost_in, &ends).is_some() => "it reads all that arrives",
         Ok(_) => "the log deletes nothing by time or size",
         Err(_) => "",
     }
