@@ -26,6 +26,8 @@ const STABLE: &str = "Apache Kafka documentation, Consumer Configs: isolation.le
     the last stable offset";
 
 static BEHIND: Formula = Formula { id: "LAG.end", text: "end of the log − committed position", source: OFFSETS };
+static PARTLY: Formula =
+    Formula { id: "LAG.partly", text: "lag of the partitions that were read + of the others", source: OFFSETS };
 static READABLE: Formula =
     Formula { id: "LAG.stable", text: "min(end, last stable offset) − committed position", source: STABLE };
 static HELD: Formula = Formula { id: "LAG.held", text: "end of the log − last stable offset", source: STABLE };
@@ -65,13 +67,20 @@ pub(super) fn read(map: &Map, rates: &Rates, wire: &Wire) -> Option<ReadReport> 
     }
     let end = map.get(log, key::channel::END_OFFSET).fact();
     let stable = map.get(log, key::channel::STABLE_OFFSET).fact().filter(|_| committed);
+    let lacking = |at, field| Err(lacks(BEHIND_BY.what, at, field, MissingWhy::NotKnown));
     let behind = match (&lag, &position, &end) {
-        (Some(lag), ..) => total(BEHIND_BY, lag),
-        (None, Some(position), Some(end)) => apart(BEHIND_BY, at, &BEHIND, end, position),
-        _ => None,
+        (Some(lag), ..) => match total(BEHIND_BY, lag) {
+            Some(read) => Ok(in_all(map, [at, log], lag, read)),
+            None => lacking(at, key::read::LAG.field()),
+        },
+        // A partition without a position is behind by nobody knows how much.
+        (None, Some(position), Some(end)) if lacks_one(end, position) => {
+            lacking(at, key::read::COMMITTED_OFFSET.field())
+        }
+        (None, Some(position), Some(end)) if !lacks_one(position, end) => apart(BEHIND_BY, at, &BEHIND, end, position)
+            .ok_or_else(|| lacks(BEHIND_BY.what, log, key::channel::END_OFFSET.field(), MissingWhy::NotKnown)),
+        _ => lacking(log, key::channel::END_OFFSET.field()),
     };
-    let behind =
-        behind.ok_or_else(|| lacks(BEHIND_BY.what, log, key::channel::END_OFFSET.field(), MissingWhy::NotKnown));
     Some(ReadReport {
         readable: stable.as_ref().zip(position).and_then(|(stable, position)| {
             let stable = end.as_ref().map_or_else(|| stable.clone(), |end| lower(stable, end));
@@ -147,6 +156,31 @@ fn total(figure: Figure, fact: &Fact<Measured<u64>>) -> Option<Arc<Explained>> {
     Some(Explained::read(figure.what, figure.unit, fact.basis, fact.source.clone(), number(value), how))
 }
 
+/// Does `other` lack a partition that `reading` holds?
+fn lacks_one(reading: &Fact<Measured<u64>>, other: &Fact<Measured<u64>>) -> bool {
+    let whole = reading.value.plain.is_some() && other.value.plain.is_some();
+    let holds = |partition| other.value.partitions().any(|(number, _)| number == partition);
+    !whole && reading.value.partitions().any(|(partition, _)| !holds(partition))
+}
+
+/// A lag that was read for some partitions only: the others are taken to be read to their end, as an assumption.
+fn in_all<'a>(
+    map: &Map<'a>,
+    [at, log]: [Place<'a>; 2],
+    lag: &Fact<Measured<u64>>,
+    read: Arc<Explained>,
+) -> Arc<Explained> {
+    let whole = lag.value.plain.is_some() || lag.value.statistics.contains_key(&Statistic::Total);
+    let count = map.number(log, key::channel::PARTITIONS, super::need::count("partitions")).ok();
+    let read_of = number(lag.value.partitions().map(|_| 1).sum());
+    if whole || count.is_none_or(|count| count.value <= read_of) {
+        return read;
+    }
+    let reason = "their lag is not read: they are taken to be read to their end";
+    let others = Explained::assumed("behind in the other partitions", Some(at.id), BEHIND_BY.unit, 0.0, reason);
+    super::need::sum(BEHIND_BY, at, &PARTLY, [read, others])
+}
+
 /// The lower of two readings of one log, partition by partition; where only one has a partition, that one.
 fn lower(a: &Fact<Measured<u64>>, b: &Fact<Measured<u64>>) -> Fact<Measured<u64>> {
     let mut low = a.clone();
@@ -197,7 +231,7 @@ mod tests {
     use crate::{
         analysis::{ReadReport, analyse},
         codec,
-        model::{Id, View},
+        model::{Basis, Id, View},
     };
 
     fn of(channel: &str, read: &str) -> Option<ReadReport> {
@@ -224,15 +258,31 @@ mod tests {
         assert_eq!((dirty.readable, dirty.held), (None, None));
     }
 
-    /// Partitions 0 and 1: 100 − 90 and 50 − 50; partition 2 has no position.
+    /// Partitions 0 and 1: 100 − 90 and 50 − 50. Partition 2 of 70 records has no position: how far the reader is behind is not
+    /// known; with a position at 65 it is 15.
     #[test]
     fn partitions_are_compared_one_by_one() {
         let log = r#"{"end_offset":{"0":100,"1":50,"2":70}}"#;
         let read = of(log, r#"{"committed_offset":{"0":90,"1":50}}"#).unwrap();
-        assert_eq!(read.behind.unwrap().value, 10.0);
+        assert_eq!(read.behind.unwrap_err().missing[0].field.name(), "committed_offset");
         assert!(read.behind_time.is_err());
+        let read = of(log, r#"{"committed_offset":{"0":90,"1":50,"2":65}}"#).unwrap();
+        assert_eq!(read.behind.unwrap().value, 15.0);
+        let new = of(r#"{"end_offset":{"0":100}}"#, r#"{"committed_offset":{"0":90,"1":50}}"#).unwrap();
+        assert_eq!(new.behind.unwrap_err().missing[0].field.name(), "end_offset");
         assert_eq!(of(log, r#"{"lag":{"0":3,"1":4}}"#).unwrap().behind.unwrap().value, 7.0);
         assert!(of("{}", r#"{"committed_offset":4}"#).unwrap().behind.is_err());
         assert_eq!(of(log, "{}"), None);
+    }
+
+    /// Two of three partitions: 3 + 4, and an assumption about the third.
+    #[test]
+    fn a_lag_of_some_partitions_says_what_it_takes_for_the_others() {
+        let of = |partitions: u8| {
+            let log = format!(r#"{{"partitions":{partitions}}}"#);
+            of(&log, r#"{"lag":{"0":3,"1":4}}"#).unwrap().behind.unwrap()
+        };
+        assert_eq!((of(2).value, of(3).value), (7.0, 7.0));
+        assert_eq!((of(2).basis, of(3).basis), (Some(Basis::Proposed), Some(Basis::Assumed)));
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::{ratio, recovery as form},
     },
-    model::{Id, Known, key},
+    model::{ElementKind, Id, Known, key},
     sorted::SortedMap,
 };
 use std::sync::Arc;
@@ -166,25 +166,40 @@ pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Derived {
 pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let figure = seconds("until the backlog is worked off");
-    let read = map.reads(job).filter_map(|wire| Some(reads.get(wire.at.id)?.behind.clone()));
-    let mut known: Vec<_> = read.filter_map(Result::ok).collect();
-    let behind = match known.len() {
-        0 => return None,
-        1 => known.swap_remove(0),
-        _ => sum(Figure { what: "records behind", unit: Unit::Records }, at, &ALL_BEHIND, known),
-    };
-    Some(all(figure.what, [input(map, rates, job), capacity(map, job)]).map(|[arriving, capacity]| {
+    let logs = map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel && !wire.back);
+    let read = logs.map(|wire| match reads.get(wire.at.id) {
+        Some(read) => read.behind.clone(),
+        None => Err(lacks(figure.what, wire.at, key::read::LAG.field(), MissingWhy::NotKnown)),
+    });
+    let read: Vec<Derived> = read.collect();
+    if read.iter().all(Result::is_err) {
+        return None;
+    }
+    let behind = all_of(figure.what, read).map(|mut read| match read.len() {
+        1 => read.swap_remove(0),
+        _ => sum(Figure { what: "records behind", unit: Unit::Records }, at, &ALL_BEHIND, read),
+    });
+    let inputs = all(figure.what, [behind, input(map, rates, job), capacity(map, job)]);
+    Some(inputs.map(|[behind, arriving, capacity]| {
         let value = form::drain(behind.value, arriving.value, capacity.value);
         derive(figure, at, &DRAIN, [behind, arriving, capacity], value)
     }))
 }
 
-/// How far the job was behind before it failed, in time: as read, else by the records that it was behind.
+/// How far the job was behind before it failed, in time: as read, else by the records that it was behind; an input of which
+/// neither is known is taken to be read to its head, as an assumption.
 fn behind(map: &Map, reads: &SortedMap<Id, ReadReport>, job: usize) -> Arc<Explained> {
     let figure = seconds("behind before the failure");
-    let known: Vec<_> = map.reads(job).filter_map(|wire| lag(map, reads, wire).ok()).collect();
+    let logs = map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel && !wire.back);
+    let mut known: Vec<_> = logs.map(|wire| lag(map, reads, wire)).collect();
+    let open = known.iter().any(Result::is_err);
+    known.retain(Result::is_ok);
+    let mut known: Vec<_> = known.into_iter().flatten().collect();
     if known.is_empty() {
         return at_the_head(figure.what);
+    }
+    if open {
+        known.push(at_the_head("behind in the other inputs"));
     }
     largest(figure, map.sites[job].at, &BEHIND, known)
 }
