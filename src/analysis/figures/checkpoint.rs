@@ -1,6 +1,6 @@
 //! How often a job can go back, and what it does again when it does; transactions that hang on checkpoints.
 //!
-//! Checkpoint durations are measured ones: the upload bandwidth they could be derived from is no setting of a design.
+//! Checkpoint durations are measured ones: what the slowest task uploads, and how fast, is not told by the state of the job.
 
 use super::{
     engine::Engine,
@@ -43,7 +43,7 @@ static SINCE_COMMIT: Formula = Formula {
 };
 static BATCH: Formula = Formula {
     id: "DUR-3.batch",
-    text: "one micro-batch",
+    text: "one micro-batch: its trigger interval, where the batch takes no longer",
     source: "Apache Spark, Structured Streaming: the batch that was not committed runs again",
 };
 static BOUND: Formula = Formula {
@@ -142,7 +142,7 @@ fn rewind_of(map: &Map, job: usize) -> Derived {
         Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, [], f64::INFINITY)),
         Engine::Flink => rewind_checkpoints(map, job, figure),
         Engine::Spark => {
-            let trigger = map.number(at, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))?;
+            let trigger = super::keyed::trigger(map, at)?;
             let value = trigger.value;
             Ok(derive(figure, at, &BATCH, [trigger], value))
         }

@@ -106,7 +106,13 @@ fn waits_for_a_window(term: &Explained) -> bool {
     match &term.origin {
         Origin::Formula { formula, .. } => matches!(
             formula.id,
-            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.session" | "LAT-E1.streams.window" | "LAT-E1.spark.window"
+            "LAT-E1.window"
+                | "LAT-E1.hopping"
+                | "LAT-E1.session"
+                | "LAT-E1.streams.window"
+                | "LAT-E1.streams.session"
+                | "LAT-E1.spark.window"
+                | "LAT-E1.spark.session"
         ),
         _ => false,
     }
@@ -136,9 +142,13 @@ fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, V
             continue;
         };
         match formula.id {
-            "LAT-E1.window" | "LAT-E1.hopping" | "LAT-E1.session" | "LAT-E1.streams.window" => {
+            "LAT-E1.window"
+            | "LAT-E1.hopping"
+            | "LAT-E1.session"
+            | "LAT-E1.streams.window"
+            | "LAT-E1.streams.session" => {
                 inputs.extend(parts.iter().skip(1).cloned());
-                if formula.id == "LAT-E1.streams.window" {
+                if formula.id.starts_with("LAT-E1.streams") {
                     continue;
                 }
                 let window = term.of.as_ref().and_then(|of| map.site(of));
@@ -150,7 +160,7 @@ fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, V
                     None => {}
                 }
             }
-            "LAT-E1.spark.window" => inputs.extend(parts.iter().skip(1).cloned()),
+            "LAT-E1.spark.window" | "LAT-E1.spark.session" => inputs.extend(parts.iter().skip(1).cloned()),
             _ => inputs.push(Arc::clone(term)),
         }
     }

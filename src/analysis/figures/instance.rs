@@ -74,7 +74,7 @@ static MOST: Formula = Formula {
 };
 static MEMORY: Formula = Formula {
     id: "ST-3.memory",
-    text: "tasks × RocksDB instances × 98 MiB, unless a RocksDBConfigSetter bounds them together",
+    text: "tasks × (1 + standby replicas) × RocksDB instances × 98 MiB, unless a RocksDBConfigSetter bounds them together",
     source: STREAMS,
 };
 
@@ -156,11 +156,16 @@ fn keys(map: &Map, site: usize, report: &OperatorReport) -> Derived {
     };
     let by_record = *step == Step::Join || map.value(at, key::operator::BUFFERS_RECORDS) == Some(true);
     if by_record {
-        let channels = map.into(site).map(|wire| wire.from);
-        let channels = channels.filter(|from| map.sites[*from].element.kind() == ElementKind::Channel);
-        let tops = all_of(TASK.what, channels.map(|channel| super::skew::top(map, channel)))?;
+        // What another step hands on may lie by another key, whose shares no setting gives.
+        let no_form = || Err(lacks(TASK.what, at, key::operator::KEY.field(), MissingWhy::NoForm));
+        let inputs = map.into(site).filter(|wire| !wire.back).map(|wire| wire.from);
+        let tops = inputs.map(|from| match map.sites[from].element.kind() {
+            ElementKind::Channel => super::skew::top(map, from),
+            _ => no_form(),
+        });
+        let tops = all_of(TASK.what, tops)?;
         if tops.is_empty() {
-            return Err(lacks(TASK.what, at, key::operator::LIVE_KEYS.field(), MissingWhy::NotKnown));
+            return no_form();
         }
         let top = largest(Figure { what: "share of the top key", unit: Unit::Ratio }, at, &TOP_OF, tops);
         let value = ratio(1.0, top.value).floor().max(1.0);
@@ -193,10 +198,14 @@ pub(super) fn stores(map: &Map, job: usize) -> Option<Derived> {
         Err(why) => return Some(Err(why)),
     }
     let stores = all_of(figure.what, stores).map(|stores| sum(count("RocksDB instances"), at, &STORES, stores));
+    let standby = map.number(at, key::job::STANDBY_REPLICAS, count("standby replicas")).unwrap_or_else(|_| {
+        let reason = "num.standby.replicas is not read: the documented default of none is taken";
+        Explained::assumed("standby replicas", Some(at.id), Unit::Count, 0.0, reason)
+    });
     Some(all(figure.what, [tasks(map, job), stores]).map(|[tasks, stores]| {
         let size = Explained::constant("one RocksDB", Unit::Bytes, ROCKSDB, STREAMS);
-        let value = tasks.value * stores.value * size.value;
-        derive(figure, at, &MEMORY, [tasks, stores, size], value)
+        let value = tasks.value * (1.0 + standby.value) * stores.value * size.value;
+        derive(figure, at, &MEMORY, [tasks, standby, stores, size], value)
     }))
 }
 
@@ -317,6 +326,11 @@ mod tests {
         let job = &report.jobs[&Id::new("j").unwrap()];
         let memory = job.store_memory.as_ref().unwrap().as_ref().unwrap();
         assert!((memory.value - 12.0 * 9.0 * 98.0 * 1_048_576.0).abs() < 1.0, "{}", memory.value);
+        // A standby of each store is as large.
+        let with = text.replace(r#""instances":1"#, r#""instances":1,"standby_replicas":1"#);
+        let report = analyse(&codec::decode(&with).unwrap(), View::ToBe);
+        let twice = report.jobs[&Id::new("j").unwrap()].store_memory.clone().unwrap().unwrap();
+        assert!((twice.value - 24.0 * 9.0 * 98.0 * 1_048_576.0).abs() < 1.0, "{}", twice.value);
     }
 
     /// 12 tasks over 128 key groups: 11 of them at the busiest, as if there were 11.64 tasks. A million keys of 100 B:

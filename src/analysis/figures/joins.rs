@@ -55,6 +55,16 @@ pub(super) static KEPT_FOR: Formula = Formula {
     text: "(left in + right in) × time-to-live",
     source: "Apache Flink, table.exec.state.ttl: all rows of both sides",
 };
+static NEW_EVERYWHERE: Formula = Formula {
+    id: "D2.join.global.growth",
+    text: "new keys × instances",
+    source: "Kafka Streams, GlobalKTable: a full copy on each instance",
+};
+static NEW_FOREIGN: Formula = Formula {
+    id: "D2.join.foreign.growth",
+    text: "3 × new keys",
+    source: "Kafka Streams, foreign-key join (KIP-213): both tables and a subscription store",
+};
 static EVERYWHERE: Formula = Formula {
     id: "D2.join.global",
     text: "entries of the table × instances",
@@ -224,23 +234,28 @@ enum Times {
 fn scaled(around: &Around, kept: Kept, times: Times) -> Kept {
     let Around { map, site, at, .. } = *around;
     let job = map.sites[map.sites[site].job.unwrap_or(site)].at;
-    let entries = kept.entries.and_then(|entries| {
-        if entries.unbounded() {
-            return Ok(entries);
+    let copies = |figure: Figure, one: Derived, [foreign, everywhere]: [&'static Formula; 2]| {
+        let one = one?;
+        if one.unbounded() {
+            return Ok(one);
         }
         match times {
             Times::Three => {
-                let value = 3.0 * entries.value;
-                Ok(derive(ENTRIES, at, &FOREIGN, [entries], value))
+                let value = 3.0 * one.value;
+                Ok(derive(figure, at, foreign, [one], value))
             }
             Times::Instances => {
                 let instances = map.most(job, key::job::INSTANCES, count("instances"))?;
-                let value = product(entries.value, instances.value);
-                Ok(derive(ENTRIES, at, &EVERYWHERE, [entries, instances], value))
+                let value = product(one.value, instances.value);
+                Ok(derive(figure, at, everywhere, [one, instances], value))
             }
         }
-    });
-    Kept { entries, growth: kept.growth }
+    };
+    let new = per_second("new entries");
+    Kept {
+        entries: copies(ENTRIES, kept.entries, [&FOREIGN, &EVERYWHERE]),
+        growth: kept.growth.map(|growth| copies(new, growth, [&NEW_FOREIGN, &NEW_EVERYWHERE])),
+    }
 }
 
 /// One version a key, and what waits for the watermark on both sides.

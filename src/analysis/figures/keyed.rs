@@ -2,6 +2,7 @@
 
 use super::{
     engine::Engine,
+    map::{Map, Place},
     need::{Figure, all, count, derive, lacks, per_second, seconds},
     state::{Around, Kept, arriving},
 };
@@ -71,8 +72,18 @@ fn spark(around: &Around) -> Derived {
 
 /// Event time of one Spark batch in steady running: its trigger. In catch-up a batch spans far more.
 pub(super) fn batch(around: &Around) -> Derived {
-    let job = around.map.sites[around.site].job.map_or(around.at, |job| around.map.sites[job].at);
-    around.map.number(job, key::job::TRIGGER_INTERVAL, seconds("event time of a batch, at the trigger's pace"))
+    trigger(around.map, around.map.sites[around.site].job.map_or(around.at, |job| around.map.sites[job].at))
+}
+
+/// The time between two batches of a Spark job, where a trigger sets it: at 0 a batch starts when the one before is done, and
+/// how long that takes no setting gives.
+pub(super) fn trigger<'a>(map: &Map<'a>, job: Place<'a>) -> Derived {
+    let figure = seconds("event time of a batch, at the trigger's pace");
+    let trigger = map.number(job, key::job::TRIGGER_INTERVAL, figure)?;
+    if trigger.value > 0.0 {
+        return Ok(trigger);
+    }
+    Err(lacks(figure.what, job, key::job::TRIGGER_INTERVAL.field(), MissingWhy::NoForm))
 }
 
 /// Entries of an aggregate that no window bounds.
@@ -125,12 +136,14 @@ pub(super) fn keys_for_ever(around: &Around) -> Kept {
 
 /// Entries of an own operator, where anything at all is said about what it keeps.
 pub(super) fn custom(around: &Around) -> Option<Kept> {
-    let Around { map, at, .. } = *around;
-    let known = |known: bool| known.then_some(());
-    known(map.get(at, key::operator::STATE_TTL).is_value())
-        .or_else(|| known(map.get(at, key::operator::ENTRY_SIZE).is_value()))
-        .or_else(|| known(map.get(at, key::operator::LIVE_KEYS).is_value()))
-        .map(|()| running(around))
+    says_it_keeps(around.map, around.at).then(|| running(around))
+}
+
+/// Is anything said about the state of an own operator?
+pub(super) fn says_it_keeps(map: &Map, at: Place) -> bool {
+    map.get(at, key::operator::STATE_TTL).is_value()
+        || map.get(at, key::operator::ENTRY_SIZE).is_value()
+        || map.get(at, key::operator::LIVE_KEYS).is_value()
 }
 
 /// There is no form for this engine.

@@ -89,7 +89,7 @@ fn total(terms: &[Arc<Explained>]) -> f64 {
     terms.iter().map(|term| term.value).sum()
 }
 
-/// What has come together up to a site.
+/// What has come together up to a site: the longest of all ways, and whether any of them is open.
 #[derive(Clone, Default)]
 struct Way {
     total: f64,
@@ -159,6 +159,9 @@ impl Latencies {
         }
         terms.reverse();
         open.reverse();
+        if open.is_empty() && self.ways[site].open {
+            open = self.beside(map, site);
+        }
         open.truncate(MOST_OPEN);
         let at = map.sites[site].at;
         let figure = seconds("latency");
@@ -178,6 +181,26 @@ impl Latencies {
         let value = terms.iter().map(|term| term.value).sum();
         let figure = Explained::derive(figure.what, Some(at.id), figure.unit, formula, terms, value, Some(slowest.0));
         Latency { figure: Ok(figure), open }
+    }
+}
+
+impl Latencies {
+    /// What is open on the other ways: each of them may be the slowest one.
+    fn beside(&self, map: &Map, site: usize) -> Vec<Missing> {
+        let (mut open, mut seen, mut next) = (Vec::<Missing>::new(), vec![false; map.sites.len()], vec![site]);
+        while let Some(site) = next.pop() {
+            for number in map.sites[site].ins.iter().filter(|number| !map.wires[**number].back) {
+                let wire = &map.wires[*number];
+                for wait in [Some(&self.wires[*number]), self.own(wire)].into_iter().flatten() {
+                    open.extend_from_slice(&wait.open);
+                }
+                if self.ways[wire.from].open && !seen[wire.from] && open.len() < MOST_OPEN {
+                    seen[wire.from] = true;
+                    next.push(wire.from);
+                }
+            }
+        }
+        open
     }
 }
 

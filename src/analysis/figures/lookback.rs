@@ -1,6 +1,7 @@
 //! How much an operator must have read before its output is right, by input.
 
 use super::{
+    keyed,
     map::{Map, Place, Wire},
     need::{all, derive, lacks, seconds, sum},
     windows::size_of,
@@ -56,11 +57,7 @@ pub(super) fn of(map: &Map, wire: &Wire, copies: Option<&Derived>) -> Lookback {
         Step::Aggregate => aggregate(map, at),
         Step::Join => join(map, wire),
         Step::Lookup if matches!(wire.link.into, Some(Input::Lookup | Input::Table)) => Lookback::Today,
-        Step::Custom
-            if map.get(at, key::operator::STATE_TTL).is_value() || map.get(at, key::operator::LIVE_KEYS).is_value() =>
-        {
-            Lookback::Of(whole(at))
-        }
+        Step::Custom if keyed::says_it_keeps(map, at) => Lookback::Of(whole(at)),
         _ => Lookback::None,
     }
 }

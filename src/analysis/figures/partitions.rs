@@ -6,14 +6,14 @@ use super::{
     need::{Figure, all, bytes, bytes_per_second, count, derive, lacks, largest},
     parallelism,
     rates::Rates,
-    skew,
+    reach, skew,
 };
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, MissingWhy, Unit},
-        formulas::{capacity as form, skew as hashing},
+        formulas::{capacity as form, product, skew as hashing},
     },
-    model::{Element, Id, Port, key},
+    model::{Element, Id, Port, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
 
@@ -34,10 +34,15 @@ static UNEVEN: Formula = Formula {
 };
 static BOTH: Formula =
     Formula { id: "CAP-1.most", text: "largest of what writing and reading need", source: "the slower side decides" };
+static ON_DISK_AT_LEAST: Formula = Formula {
+    id: "E1.disk.at_least",
+    text: "at least partitions × (retention.bytes + one segment), one copy; what comes until the next check is on top",
+    source: "Apache Kafka, UnifiedLog.deletableSegments: whole segments, while the rest still holds retention.bytes; per partition",
+};
 static ON_DISK: Formula = Formula {
     id: "E1.disk",
-    text: "partitions × (retention.bytes + one segment), one copy",
-    source: "Apache Kafka, UnifiedLog.deletableSegments: whole segments, while the rest still holds retention.bytes; per partition",
+    text: "partitions × (retention.bytes + one segment + bytes per second of the fullest partition × check interval), one copy",
+    source: "Apache Kafka, UnifiedLog.deletableSegments: whole segments, while the rest still holds retention.bytes; per partition, and only so often (log.retention.check.interval.ms)",
 };
 
 /// Partitions that a channel needs at peak; `None` where nobody measured what one partition does.
@@ -110,17 +115,29 @@ fn event<'a>(map: &Map<'a>, site: usize) -> Option<Place<'a>> {
     Some(Place::beside(id, subject))
 }
 
-/// Most bytes on disk of one copy of a channel; `None` where no size limits it.
+/// Most bytes on disk of one copy of a channel; `None` where no size limits it: compaction alone deletes by none.
 pub(super) fn on_disk(map: &Map, site: usize) -> Option<Derived> {
     let at = map.sites[site].at;
     let figure = bytes("most on disk, one copy");
+    if map.value(at, key::channel::CLEANUP_POLICY) == Some(CleanupPolicy::Compact) {
+        return None;
+    }
     let limit = map.number(at, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)).ok()?;
     if limit.unbounded() {
         return None;
     }
     let segment = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
-    Some(all(figure.what, [parallelism::partitions(map, site), Ok(limit), segment]).map(|inputs| {
-        let value = inputs[0].value * (inputs[1].value + inputs[2].value);
-        derive(figure, at, &ON_DISK, inputs, value)
+    let rate = map.fullest(at, key::channel::DISK_RATE, bytes_per_second(names::FULLEST));
+    let policy = map.setting(at, key::channel::CLEANUP_POLICY, figure.what);
+    let inputs = all(figure.what, [parallelism::partitions(map, site), Ok(limit), segment]);
+    Some(policy.and(inputs).map(|[partitions, limit, segment]| {
+        let one = limit.value + segment.value;
+        let Ok([rate, check]) = all(figure.what, [rate, reach::check_interval(map, site)]) else {
+            let value = product(partitions.value, one);
+            let figure = bytes("on disk at its limit, one copy, at least");
+            return derive(figure, at, &ON_DISK_AT_LEAST, [partitions, limit, segment], value);
+        };
+        let value = product(partitions.value, one + product(rate.value, check.value));
+        derive(figure, at, &ON_DISK, [partitions, limit, segment, rate, check], value)
     }))
 }

@@ -69,6 +69,11 @@ static UNLINKED: Formula = Formula {
     text: "longest stay + file.delete.delay.ms, while all brokers that hold it run",
     source: "Apache Kafka documentation, Topic Configs: file.delete.delay.ms",
 };
+static TIERED: Formula = Formula {
+    id: "E1.check.tiered",
+    text: "check interval + check of what is tiered",
+    source: "Apache Kafka documentation, Tiered Storage: segments are deleted from the remote tier by its own task",
+};
 static COMPACTED: Formula = Formula {
     id: "E3.history",
     text: "min(compaction lag, reach of deletion)",
@@ -266,17 +271,20 @@ fn future(map: &Map, at: Place) -> Derived {
 }
 
 /// How often segments are looked at for deletion.
-fn check_interval(map: &Map, site: usize) -> Derived {
+pub(super) fn check_interval(map: &Map, site: usize) -> Derived {
     let at = map.sites[site].at;
     let figure = seconds("check interval");
-    if map.value(at, key::channel::TIERED) == Some(true) {
-        let source = "remote.log.manager.task.interval.ms 30 s after the local check of 300 s; the upload comes on top";
-        return Ok(Explained::constant(figure.what, figure.unit, 330.0, source));
-    }
-    match map.cluster(site) {
+    let local = match map.cluster(site) {
         Some(cluster) => map.number(cluster, key::cluster::RETENTION_CHECK_INTERVAL, figure),
         None => Err(lacks(figure.what, at, key::cluster::RETENTION_CHECK_INTERVAL.field(), MissingWhy::NotKnown)),
+    }?;
+    if map.value(at, key::channel::TIERED) != Some(true) {
+        return Ok(local);
     }
+    let reason =
+        "remote.log.manager.task.interval.ms is not read: the documented 30 s are taken; the upload comes on top";
+    let remote = Explained::assumed("check of what is tiered", Some(at.id), figure.unit, 30.0, reason);
+    Ok(super::need::sum(figure, at, &TIERED, [local, remote]))
 }
 
 fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy) -> Derived {

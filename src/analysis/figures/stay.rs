@@ -60,6 +60,11 @@ static SEGMENTS: Formula = Formula {
     text: "retention + max(retention ÷ 2, 60 s)",
     source: "Kafka Streams, Stores.windowStore: whole segments of max(retention/2, 60 s); seen on disk with 3.9",
 };
+static SESSION_SEGMENTS: Formula = Formula {
+    id: "D2.stays.session.segments",
+    text: "length + retention + max(retention ÷ 2, 60 s), mean",
+    source: "Kafka Streams, Stores.windowStore: whole segments of max(retention/2, 60 s), by the end of the session",
+};
 static SPARK: Formula = Formula {
     id: "D2.stays.spark",
     text: "length + watermark delay + 2 × event time of a batch",
@@ -100,7 +105,9 @@ pub fn of(id: &Id, entries: &Explained) -> Option<Stay> {
             Some(Stay { time: Arc::clone(ttl), until: Until::TimeToLive })
         }
         [_, kept] if is(&[&keyed::STREAMS]) => segments(&inputs[1..], kept.value, Until::Segment),
-        [_, kept] if is(&[&windows::STREAMS_ROWS]) => segments(&inputs[1..], kept.value, Until::Session),
+        [_, length, kept] if is(&[&windows::STREAMS_SESSIONS]) => {
+            made(&SESSION_SEGMENTS, &inputs[1..], length.value + form::streams_span(kept.value), Until::Session)
+        }
         [_, delay, batch] if is(&[&keyed::SPARK]) => {
             made(&SPARK_KEY, &inputs[1..], 2.0 * delay.value + batch.value, Until::Watermark)
         }

@@ -301,3 +301,205 @@ fn what_comes_after_its_time_is_deleted_sooner() {
     assert!((lost_in("") - 7_200.0).abs() < 1e-6);
     assert!((lost_in(r#","append_delay":{"p99":"1min","max":"10min"}"#) - 6_000.0).abs() < 1e-6);
 }
+
+fn design(elements: &str, links: &str) -> Figures {
+    let text =
+        format!(r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}}}}"#);
+    let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
+    Figures::of(&Graph::new(&design, View::ToBe))
+}
+
+/// 50 a second on average, 200 at peak, against 100: while the peak lasts an hour of the log is gone in
+/// 3 600 s × 200 ÷ (200 − 100) = 7 200 s. Without a peak above the capacity it has no end.
+#[test]
+fn a_peak_above_the_capacity_deletes_what_is_not_read() {
+    let lost_in = |rate: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"rate":{rate},"partitions":1,"cleanup_policy":"delete",
+              "retention_time":"1h","retention_size":"unlimited","timestamp_type":"append_time"}}}},
+            "j":{{"kind":"job","system":"plain_consumer","proposed":{{"capacity":"100/s"}}}},"o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        design(&elements, r#""l1":{"from":"a","to":"o"}"#).jobs[&id("j")].lost_in.clone().unwrap().unwrap()
+    };
+    let peak = lost_in(r#"{"mean":"50/s","max":"200/s"}"#);
+    assert!((peak.value - 7_200.0).abs() < 1e-6, "{}", peak.value);
+    assert!(lost_in(r#"{"mean":"50/s","max":"100/s"}"#).unbounded());
+}
+
+/// 1 GB a day on each of four instances that may hold 10 GB each: full in 40 ÷ 4 = 10 days. A foreign-key join writes each new
+/// key three times: 3 GB a day, and 40 ÷ 3 is 13 full days.
+#[test]
+fn copies_of_a_table_grow_as_often() {
+    let full = |join: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka"}},"b":{{"kind":"channel","system":"kafka"}},
+            "j":{{"kind":"job","system":"kafka_streams","proposed":{{"instances":4,"state_budget":"10GB","state_size":"0B","space_amplification":1}}}},
+            "o":{{"kind":"operator","job":"j","step":"join","proposed":{{"join":"{join}","new_keys":"10/s","entry_size":"1157.4074B"}}}}"#
+        );
+        let elements = elements.replace("1157.4074B", "1157B");
+        let links = r#""l1":{"from":"a","to":"o","into":"left"},"l2":{"from":"b","to":"o","into":"table"}"#;
+        let report = design(&elements, links).operators[&id("o")].clone();
+        (report.growth.unwrap().unwrap().value, report.full_in.unwrap().unwrap().value / 86_400.0)
+    };
+    // 10 × 86 400 × 1 157 B = 999 648 000 B a day.
+    assert_eq!(full("table"), (999_648_000.0, 40.0));
+    assert_eq!(full("global_table"), (4.0 * 999_648_000.0, 10.0));
+    assert_eq!(full("foreign_key"), (3.0 * 999_648_000.0, 13.0));
+}
+
+/// One session starts each second and lasts an hour; a gap of 5 min and no grace keep it (300 + 150) s more.
+#[test]
+fn sessions_of_kafka_streams_are_there_while_they_last() {
+    let settings =
+        r#"{"window":"session","live_keys":3600,"key_lifetime":"1h","window_gap":"5min","allowed_lateness":"0s"}"#;
+    let report = operator("kafka_streams", "{}", "aggregate", settings);
+    assert!((entries(&report) - 4_050.0).abs() < 1e-6);
+    let stay = stay::of(&id("o"), report.entries.as_ref().unwrap().as_ref().unwrap()).unwrap();
+    assert_eq!(stay.time.value, 4_050.0);
+}
+
+/// What is kept is asked for where nobody read how often Beam moves its watermark; of Flink the documented 200 ms are taken,
+/// as an assumption.
+#[test]
+fn a_documented_default_is_an_assumption() {
+    let settings = r#"{"window":"tumbling","window_size":"5min","watermark_delay":"30s","allowed_lateness":"0s","keys_per_window":10,"clock":"event_time"}"#;
+    let report = operator("flink", "{}", "aggregate", settings);
+    assert_eq!(report.entries.unwrap().unwrap().basis, Some(crate::model::Basis::Assumed));
+    let waits = |system: &str| {
+        latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"{system}"}},"a":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"5min","watermark_delay":"30s","emit":"on_close","clock":"event_time"}}}},
+                "out":{{"kind":"sink","system":"postgres"}}"#
+            ),
+            r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"0s"}},"l3":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        )
+    };
+    assert!(waits("beam").1.contains(&"watermark_interval"), "{:?}", waits("beam"));
+    assert!(!waits("flink").1.contains(&"watermark_interval"), "{:?}", waits("flink"));
+}
+
+/// A trigger of 0 s starts a batch when the last one is done: what it does again no setting gives.
+#[test]
+fn a_batch_without_a_trigger_has_no_figure() {
+    let rewind = |trigger: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"spark","proposed":{{"trigger_interval":"{trigger}"}}}},
+            "o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        design(&elements, r#""l1":{"from":"a","to":"o"}"#).jobs[&id("j")].rewind.clone().unwrap()
+    };
+    assert_eq!(rewind("1min").unwrap().value, 60.0);
+    assert!(rewind("0s").is_err());
+    let dedup = r#"{"watermark_delay":"10s","state_ttl":"1min"}"#;
+    let report = operator("spark", r#"{"trigger_interval":"0s"}"#, "deduplicate", dedup);
+    assert!(report.entries.unwrap().is_err());
+}
+
+/// Rows that wait for the watermark: 30 s, a step of 200 ms and a silence of 60 s.
+#[test]
+fn rows_that_wait_for_the_watermark() {
+    let waits = |system: &str, step: &str, settings: &str| {
+        let (terms, open) = latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"{system}"}},"a":{{"kind":"operator","job":"j","step":"{step}","proposed":{settings}}},
+                "quiet":{{"kind":"channel","system":"kafka","proposed":{{"longest_silence":"60s"}}}},"out":{{"kind":"sink","system":"postgres"}}"#
+            ),
+            r#""l1":{"from":"quiet","to":"a","into":"left","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"0s"}},"l3":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        );
+        (terms.into_iter().find(|(formula, _)| !formula.is_empty()), open)
+    };
+    let row = Some(("LAT-E1.watermark", 90.2));
+    let over = r#"{"window":"sliding","window_size":"5min","watermark_delay":"30s","clock":"event_time"}"#;
+    assert_eq!(waits("flink", "aggregate", over).0, row);
+    let join = r#"{"join":"temporal","watermark_delay":"30s","clock":"event_time"}"#;
+    assert_eq!(waits("flink", "join", join).0, row);
+    let first = r#"{"api":"table_function","watermark_delay":"30s","clock":"event_time","state_ttl":"1h"}"#;
+    assert_eq!(waits("flink", "deduplicate", first).0, row);
+    assert_eq!(waits("flink", "deduplicate", r#"{"api":"table_function","clock":"processing_time"}"#).0, None);
+    let own = first.replace("table_function", "datastream");
+    assert_eq!(waits("flink", "deduplicate", &own).0, None, "own code lets the first one pass at once");
+    let asked = waits("flink", "deduplicate", r#"{"watermark_delay":"30s","clock":"event_time"}"#);
+    assert_eq!(asked.1, ["api"]);
+    let sliding = r#"{"window":"sliding","window_size":"5min","allowed_lateness":"10s","emit":"suppress"}"#;
+    assert_eq!(waits("kafka_streams", "aggregate", sliding).0, Some(("LAT-E1.streams.sliding", 70.0)));
+    assert_eq!(waits("kafka_streams", "aggregate", &sliding.replace("suppress", "every_update")).0, None);
+    // A session is 1 h long at most, its gap 5 min.
+    let session =
+        r#"{"window":"session","window_max":"1h","window_gap":"5min","allowed_lateness":"10s","emit":"suppress"}"#;
+    assert_eq!(waits("kafka_streams", "aggregate", session).0, Some(("LAT-E1.streams.session", 3_970.0)));
+}
+
+/// One writer of a table is known, of the other nobody knows how long it waits: its gap is named, although it is not on the way
+/// with the most known waits.
+#[test]
+fn a_gap_beside_the_slowest_way_is_named() {
+    let (terms, open) = latency(
+        r#""j":{"kind":"job","system":"plain_consumer"},"k":{"kind":"job","system":"plain_consumer"},"a":{"kind":"operator","job":"j","step":"map"},
+        "b":{"kind":"operator","job":"k","step":"map"},"out":{"kind":"sink","system":"postgres"}"#,
+        r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"10s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"1s"}},
+        "l3":{"from":"in","to":"b"},"l4":{"from":"b","to":"out","proposed":{"flush_interval":"1s"}},
+        "l5":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+    );
+    assert_eq!(terms, [("", 10.0), ("", 1.0), ("", 0.0)]);
+    assert_eq!(open, ["lag_time"]);
+}
+
+/// Three partitions of 1 GB and a segment of 100 MB; 10 MB/s for 300 s until the next check: 3 × (1 + 0.1 + 3) GB. Compaction
+/// deletes nothing by size.
+#[test]
+fn a_partition_grows_until_the_next_check() {
+    let on_disk = |policy: &str, rate: &str| {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":2,"elements":{{"a":{{"kind":"channel","cluster":"c","proposed":{{"partitions":3,
+            "retention_size":"1GB","segment_size":"100MB","cleanup_policy":"{policy}"{rate}}}}}}},"links":{{}},
+            "clusters":{{"c":{{"system":"kafka","proposed":{{"retention_check_interval":"300s"}}}}}}}}"#
+        );
+        let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
+        Figures::of(&Graph::new(&design, View::ToBe)).channels[&id("a")].on_disk.clone()
+    };
+    let rate = r#","disk_rate":{"mean":"1MB/s","max":"10MB/s"}"#;
+    assert!((on_disk("delete", rate).unwrap().unwrap().value - 12.3e9).abs() < 1.0);
+    assert!((on_disk("compact_delete", rate).unwrap().unwrap().value - 12.3e9).abs() < 1.0);
+    assert_eq!(on_disk("compact", rate), None);
+    let unread = on_disk("delete", "").unwrap().unwrap();
+    assert_eq!((formula(&unread), unread.value), ("E1.disk.at_least", 3.3e9));
+}
+
+/// A second, slow reader of a topic holds up nobody else's replay: 1 h × 50 ÷ (100 − 50) = 1 h.
+#[test]
+fn another_reader_does_not_hold_a_replay_up() {
+    let elements = r#""a":{"kind":"channel","system":"kafka","proposed":{"rate":"50/s","partitions":1,"cleanup_policy":"delete",
+          "retention_time":"2h","retention_size":"unlimited","timestamp_type":"append_time"}},
+        "j":{"kind":"job","system":"plain_consumer","proposed":{"capacity":"100/s"}},"o":{"kind":"operator","job":"j","step":"map"},
+        "k":{"kind":"job","system":"plain_consumer","proposed":{"capacity":"10/s"}},"p":{"kind":"operator","job":"k","step":"map"},
+        "s":{"kind":"sink","system":"postgres"},"t":{"kind":"sink","system":"postgres"},
+        "u":{"kind":"consumer","proposed":{"replay_needed":"1h"}},"v":{"kind":"consumer","proposed":{"replay_needed":"1h"}}"#;
+    let links = r#""l1":{"from":"a","to":"o"},"l2":{"from":"o","to":"s"},"l3":{"from":"s","to":"u"},
+        "m1":{"from":"a","to":"p"},"m2":{"from":"p","to":"t"},"m3":{"from":"t","to":"v"}"#;
+    let figures = design(elements, links);
+    let start = |consumer: &str| {
+        let start = figures.consumers[&id(consumer)].replay.iter().find(|start| start.from == id("a")).unwrap();
+        let value = |figure: &Option<Derived>| figure.clone().unwrap().unwrap().value;
+        (value(&start.duration), value(&start.start_within))
+    };
+    assert_eq!(start("u"), (3_600.0, 3_600.0));
+    assert_eq!(start("v"), (f64::INFINITY, 0.0));
+}
+
+/// An own step with entries keeps state, and its results hang on all that it has read.
+#[test]
+fn an_own_step_that_keeps_entries_needs_its_history() {
+    let reach = |facts: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"2h","retention_size":"unlimited"}}}},
+            "j":{{"kind":"job","system":"flink"}},"o":{{"kind":"operator","job":"j","step":"custom","proposed":{facts}}},
+            "s":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}"#
+        );
+        let figures =
+            design(&elements, r#""l1":{"from":"a","to":"o"},"l2":{"from":"o","to":"s"},"l3":{"from":"s","to":"u"}"#);
+        let starts = &figures.consumers[&id("u")].replay;
+        starts.iter().find(|start| start.from == id("a")).unwrap().reach.clone().unwrap().value
+    };
+    assert_eq!(reach("{}"), 7_200.0);
+    assert_eq!(reach(r#"{"entry_size":"100B"}"#), 0.0);
+}

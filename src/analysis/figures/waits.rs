@@ -9,10 +9,10 @@ use super::{
     windows::{advance, inherited, interval, size_of},
 };
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, MissingWhy},
+    analysis::explain::{Derived, Explained, Formula, MissingWhy, Underivable},
     model::{
         Element, ElementKind, Step, key,
-        words::{Clock, Distribution, Emit, ProcessingGuarantee, WindowKind},
+        words::{Api, Clock, Distribution, Emit, JoinKind, ProcessingGuarantee, WindowKind},
     },
 };
 use std::sync::Arc;
@@ -47,6 +47,26 @@ static SPARK: Formula = Formula {
     text: "window size + watermark delay + trigger interval, beside the batch that reads the event",
     source: "Apache Spark: append emits in the batch after the one that moves the watermark; checked against simulated batches",
 };
+static STREAMS_SESSION: Formula = Formula {
+    id: "LAT-E1.streams.session",
+    text: "longest session + gap + grace + longest silence",
+    source: "Kafka Streams: a session closes when stream time has passed its end plus gap and grace",
+};
+static STREAMS_SLIDING: Formula = Formula {
+    id: "LAT-E1.streams.sliding",
+    text: "grace + longest silence",
+    source: "Kafka Streams, SlidingWindows: the first window that holds a record ends with it, and closes after the grace",
+};
+static SPARK_SESSION: Formula = Formula {
+    id: "LAT-E1.spark.session",
+    text: "longest session + gap + watermark delay + trigger interval, beside the batch that reads the event",
+    source: "Apache Spark: append emits in the batch after the one that moves the watermark",
+};
+static WATERMARK: Formula = Formula {
+    id: "LAT-E1.watermark",
+    text: "watermark delay + watermark interval + longest silence",
+    source: "Apache Flink, RowTimeRangeUnboundedPrecedingFunction, TemporalRowTimeJoinOperator, RowTimeDeduplicateKeepFirstRowFunction: a row comes out when the watermark has passed its time",
+};
 static COMMIT: Formula = Formula {
     id: "LAT-E1.streams.commit",
     text: "commit interval, once for each sub-topology in series",
@@ -56,10 +76,28 @@ static COMMIT: Formula = Formula {
 /// The wait at an operator.
 pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize) -> Wait {
     let mut wait = Wait::default();
-    let Element::Operator { step: Step::Aggregate, .. } = map.sites[site].element else { return wait };
+    let Element::Operator { step, .. } = map.sites[site].element else { return wait };
+    match step {
+        Step::Aggregate => {}
+        _ => {
+            match waits_for_the_watermark(map, site, *step) {
+                Ok(true) => by_watermark(map, upstream, site, &mut wait),
+                Ok(false) => {}
+                Err(why) => wait.add(Err(why)),
+            }
+            return wait;
+        }
+    }
     let at = map.sites[site].at;
+    let engine = Engine::of(map, site);
     let kind = match map.setting(at, key::operator::WINDOW, "latency") {
-        Ok(WindowKind::Nothing | WindowKind::Global | WindowKind::Sliding) => return wait,
+        Ok(WindowKind::Nothing | WindowKind::Global) => return wait,
+        // A row of an OVER aggregate comes out when the watermark has passed it, whatever is emitted elsewhere.
+        Ok(WindowKind::Sliding) if engine == Engine::Flink => {
+            by_watermark(map, upstream, site, &mut wait);
+            return wait;
+        }
+        Ok(WindowKind::Sliding) if engine != Engine::Streams => return wait,
         Ok(kind) => kind,
         Err(why) => {
             wait.add(Err(why));
@@ -74,14 +112,51 @@ pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize) -> Wait {
             return wait;
         }
     }
-    match Engine::of(map, site) {
-        Engine::Streams => streams(map, upstream, site, &mut wait),
-        Engine::Spark => spark(map, site, &mut wait),
+    match engine {
+        Engine::Streams => streams(map, upstream, site, kind, &mut wait),
+        Engine::Spark => spark(map, site, kind, &mut wait),
         Engine::Flink | Engine::Other => window(map, upstream, site, kind, &mut wait),
     }
     wait
 }
 
+/// Flink sorts what a temporal join and a first-row de-duplication of SQL take by the watermark. An error names what the
+/// answer hangs on.
+fn waits_for_the_watermark(map: &Map, site: usize, step: Step) -> Result<bool, Underivable> {
+    let at = map.sites[site].at;
+    if Engine::of(map, site) != Engine::Flink {
+        return Ok(false);
+    }
+    let clock = map.value(at, key::operator::CLOCK);
+    match step {
+        Step::Join => {
+            let temporal = map.value(at, key::operator::JOIN) == Some(JoinKind::Temporal);
+            Ok(temporal && clock != Some(Clock::ProcessingTime))
+        }
+        Step::Deduplicate if clock == Some(Clock::EventTime) => {
+            // Own code lets the first copy pass at once.
+            Ok(map.setting(at, key::operator::API, PASSED.what)? != Api::Datastream)
+        }
+        _ => Ok(false),
+    }
+}
+
+/// Until the watermark has passed a record.
+fn by_watermark(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
+    let at = map.sites[site].at;
+    if map.value(at, key::operator::CLOCK) == Some(Clock::ProcessingTime) {
+        return;
+    }
+    let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let term = all(PASSED.what, [delay, interval(map, site)]).map(|inputs| {
+        let mut inputs = Vec::from(inputs);
+        inputs.extend(silence(map, upstream, site, wait));
+        sum(PASSED, at, &WATERMARK, inputs)
+    });
+    wait.add(term);
+}
+
+const PASSED: Figure = seconds("until the watermark passes");
 const HELD: Figure = seconds("until the window closes");
 
 /// The longest silence, or a term that is open.
@@ -119,8 +194,8 @@ fn window(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &
         return;
     }
     let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
-    let term = all(HELD.what, [length, delay]).map(|[length, delay]| {
-        let mut inputs = vec![length, delay, interval(map, site)];
+    let term = all(HELD.what, [length, delay, interval(map, site)]).map(|inputs| {
+        let mut inputs = Vec::from(inputs);
         inputs.extend(silence(map, upstream, site, wait));
         sum(HELD, at, formula, inputs)
     });
@@ -142,28 +217,37 @@ fn session(map: &Map, at: Place) -> Derived {
     Ok(sum(seconds("session and gap"), at, &LONGEST_SESSION, inputs))
 }
 
-fn streams(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
+fn streams(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &mut Wait) {
     let at = map.sites[site].at;
     let grace = map.number(at, key::operator::ALLOWED_LATENESS, seconds("grace"));
-    let term = all(HELD.what, [size_of(map, at), grace]).map(|inputs| {
-        let mut inputs = Vec::from(inputs);
+    let (held, formula) = match kind {
+        WindowKind::Session => (all(HELD.what, [session(map, at), grace]).map(Vec::from), &STREAMS_SESSION),
+        // The first window of a record ends with it.
+        WindowKind::Sliding => (grace.map(|grace| vec![grace]), &STREAMS_SLIDING),
+        _ => (all(HELD.what, [size_of(map, at), grace]).map(Vec::from), &STREAMS),
+    };
+    let term = held.map(|mut inputs| {
         inputs.extend(silence(map, upstream, site, wait));
-        sum(HELD, at, &STREAMS, inputs)
+        sum(if kind == WindowKind::Sliding { PASSED } else { HELD }, at, formula, inputs)
     });
     wait.add(term);
 }
 
-fn spark(map: &Map, site: usize, wait: &mut Wait) {
+fn spark(map: &Map, site: usize, kind: WindowKind, wait: &mut Wait) {
     let at = map.sites[site].at;
     let job = map.sites[map.sites[site].job.unwrap_or(site)].at;
+    let (length, formula) = match kind {
+        WindowKind::Session => (session(map, at), &SPARK_SESSION),
+        _ => (size_of(map, at), &SPARK),
+    };
     let inputs = [
-        size_of(map, at),
+        length,
         inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay")),
         map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval")),
     ];
     wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
         let value = size.value + delay.value + trigger.value;
-        derive(HELD, at, &SPARK, [size, delay, trigger], value)
+        derive(HELD, at, formula, [size, delay, trigger], value)
     }));
 }
 

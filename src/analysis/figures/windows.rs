@@ -59,9 +59,9 @@ pub(super) static STREAMS_WINDOWS: Formula = Formula {
     text: "keys per window × ⌈(retention + max(retention ÷ 2, 60 s)) ÷ advance⌉, retention = size + grace",
     source: STREAMS,
 };
-pub(super) static STREAMS_ROWS: Formula = Formula {
-    id: "D2.streams.rows",
-    text: "rows per second × (retention + max(retention ÷ 2, 60 s))",
+pub(super) static STREAMS_SESSIONS: Formula = Formula {
+    id: "D2.streams.sessions",
+    text: "session starts × (length + retention + max(retention ÷ 2, 60 s)), retention = gap + grace, mean",
     source: STREAMS,
 };
 pub(super) static STREAMS_SLIDING: Formula = Formula {
@@ -128,14 +128,9 @@ pub(super) fn size_of(map: &Map, at: Place) -> Derived {
 /// How far apart two windows start.
 pub(super) fn advance(map: &Map, at: Place, kind: WindowKind) -> Derived {
     let figure = seconds("advance");
-    match kind {
-        WindowKind::Tumbling => map.number(at, key::operator::WINDOW_SIZE, figure),
-        _ => map.number(at, key::operator::WINDOW_STEP, figure),
-    }
-    .and_then(|advance| {
-        let field = key::operator::WINDOW_STEP.field();
-        if advance.value > 0.0 { Ok(advance) } else { Err(lacks(figure.what, at, field, MissingWhy::NotKnown)) }
-    })
+    let of = if kind == WindowKind::Tumbling { key::operator::WINDOW_SIZE } else { key::operator::WINDOW_STEP };
+    let advance = map.number(at, of, figure)?;
+    if advance.value > 0.0 { Ok(advance) } else { Err(lacks(figure.what, at, of.field(), MissingWhy::NoForm)) }
 }
 
 fn keys(around: &Around) -> Derived {
@@ -187,33 +182,34 @@ fn waiting_and(around: &Around, lateness: impl FnOnce() -> Derived) -> Result<Wa
         return Ok(Waiting { delay: Delay::default(), inputs: Vec::new() });
     }
     let watermark = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
-    let [watermark, lateness] = all(ENTRIES.what, [watermark, lateness()])?;
+    let [watermark, lateness, step] = all(ENTRIES.what, [watermark, lateness(), step(around)])?;
     let drift = upstream.spread[site].clone().unwrap_or_else(|| {
         let reason = "not measured: one partition is taken to keep pace with the next";
         Explained::assumed("spread of event time over partitions", None, Unit::Seconds, 0.0, reason)
     });
-    let step = step(around);
     let delay = Delay { watermark: watermark.value, lateness: lateness.value, drift: drift.value, step: step.value };
     Ok(Waiting { delay, inputs: vec![watermark, lateness, drift, step] })
 }
 
 /// Watermark interval and longest silence together.
-fn step(around: &Around) -> Arc<Explained> {
-    let interval = interval(around.map, around.site);
+fn step(around: &Around) -> Derived {
+    let interval = interval(around.map, around.site)?;
     let silence = around.upstream.silence[around.site].clone().unwrap_or_else(|| {
         let reason = "not measured: every partition is taken to have records all the time";
         Explained::assumed("longest silence of one partition", None, Unit::Seconds, 0.0, reason)
     });
-    sum(seconds("watermark step"), around.at, &STEP, [interval, silence])
+    Ok(sum(seconds("watermark step"), around.at, &STEP, [interval, silence]))
 }
 
 /// How often watermarks are emitted.
-pub(super) fn interval(map: &Map, site: usize) -> Arc<Explained> {
+pub(super) fn interval(map: &Map, site: usize) -> Derived {
     let figure = seconds("watermark interval");
-    inherited(map, site, key::operator::WATERMARK_INTERVAL, figure).unwrap_or_else(|_| {
-        let source = "pipeline.auto-watermark-interval of Apache Flink, 200 ms where nothing else is set";
-        Explained::constant(figure.what, figure.unit, WATERMARK_INTERVAL, source)
-    })
+    let read = inherited(map, site, key::operator::WATERMARK_INTERVAL, figure);
+    if read.is_ok() || Engine::of(map, site) != Engine::Flink {
+        return read;
+    }
+    let reason = "pipeline.auto-watermark-interval is not read: the documented 200 ms of Apache Flink are taken";
+    Ok(Explained::assumed(figure.what, Some(map.sites[site].at.id), figure.unit, WATERMARK_INTERVAL, reason))
 }
 
 fn flink(around: &Around, kind: WindowKind) -> Derived {
@@ -306,10 +302,10 @@ fn streams_sliding(around: &Around) -> Derived {
 }
 
 fn streams_sessions(around: &Around) -> Derived {
-    let [starts, _, gap] = sessions(around)?;
-    let kept = retention(around.at, gap, grace(around)?);
-    let value = form::streams_rows(starts.value, kept.value);
-    Ok(derive(ENTRIES, around.at, &STREAMS_ROWS, [starts, kept], value))
+    let ([starts, length, gap], grace) = both(sessions(around), grace(around))?;
+    let kept = retention(around.at, gap, grace);
+    let value = form::streams_sessions(starts.value, length.value, kept.value);
+    Ok(derive(ENTRIES, around.at, &STREAMS_SESSIONS, [starts, length, kept], value))
 }
 
 fn spark_delay(around: &Around) -> Derived {

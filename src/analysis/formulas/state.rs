@@ -63,8 +63,15 @@ pub fn streams_windows(keys: f64, retention: f64, advance: f64) -> f64 {
     product(keys, ratio(streams_span(retention), advance).ceil())
 }
 
-/// Rows of a Kafka Streams store that takes `rate` rows per second: joins, de-duplication, ended sessions; sliding
-/// windows write two a record.
+/// Sessions in a Kafka Streams store, on average: a session is there from its first record on, for `length`, and from its
+/// last one on as long as its segment.
+#[must_use]
+pub fn streams_sessions(starts: f64, length: f64, retention: f64) -> f64 {
+    product(starts, length + streams_span(retention))
+}
+
+/// Rows of a Kafka Streams store that takes `rate` rows per second: joins, de-duplication; sliding windows write two a
+/// record.
 #[must_use]
 pub fn streams_rows(rate: f64, retention: f64) -> f64 {
     product(rate, streams_span(retention))
