@@ -373,6 +373,11 @@ fn term(explained: &Arc<Explained>, what: &str) -> Option<Arc<Explained>> {
     explained.inputs().iter().find_map(|input| term(input, what))
 }
 
+/// How far a figure may be from what is expected: as the entry says, where its hand-worked value is rounded.
+fn within(entry: &Value, expected: f64) -> f64 {
+    entry["within"].as_f64().unwrap_or_else(|| (expected * 1e-6).min(1e6))
+}
+
 fn figure_checks(expect: &Expect<'_>, review: &Review) -> Vec<Check> {
     let figures = expect.fields.get("figures").map(|value| value.as_array().unwrap());
     let one = |entry: &Value| {
@@ -385,7 +390,7 @@ fn figure_checks(expect: &Expect<'_>, review: &Review) -> Vec<Check> {
         let expected = if entry["value"] == "no bound" { Some(f64::INFINITY) } else { entry["value"].as_f64() };
         let outcome = match (expected, found) {
             (Some(expected), Ok(found))
-                if found.value == expected || (found.value - expected).abs() <= (expected / 100.0).min(1e12) =>
+                if found.value == expected || (found.value - expected).abs() <= within(entry, expected) =>
             {
                 Ok(())
             }

@@ -3,7 +3,7 @@
 //! `tests/vectors/formulas.json` holds what was simulated: inputs, what the form shall give, and what the simulation saw
 //! (inputs are rounded, so the form itself may be off by a thousandth). The simulations rebuilt the broker's log, its
 //! cleaner, window and session state, checkpoints, recovery, replay over random graphs, hashing of keys, micro-batches,
-//! fetch buffers. Every vector is worked out here through the form that the desk uses.
+//! fetch buffers. Every vector is worked out here through [`formulas`](pipeline_desk::analysis::formulas).
 
 use pipeline_desk::analysis::formulas::{
     UNBOUNDED, capacity, checkpoint, latency,
