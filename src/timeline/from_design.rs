@@ -43,14 +43,15 @@ pub struct Reading {
 /// Where a setting of a window is stated: at the operator, or at the nearest one before it in its job; none: nowhere.
 #[must_use]
 pub fn stated_at(design: &Design, view: View, operator: &Id, field: Field) -> Option<Id> {
-    let (mut at, mut steps) = (operator, 0);
-    while matches!(design.resolve(view, at, field), Known::NotKnown(_)) {
-        (at, steps) = (Ask::before(design, view, at)?, steps + 1);
-        if steps > design.elements.len() {
-            return None;
+    let mut at = operator;
+    // In a cycle, no more than all.
+    for _ in 0..design.elements.len() {
+        if !matches!(design.resolve(view, at, field), Known::NotKnown(_)) {
+            return Some(at.clone());
         }
+        at = Ask::before(design, view, at)?;
     }
-    Some(at.clone())
+    None
 }
 
 /// Why something is missing that nobody stated.
@@ -134,15 +135,17 @@ impl Ask<'_> {
 
     /// A watermark setting of this operator, else of the nearest one before it.
     fn inherited<T: FieldValue>(&self, key: Key<T>) -> Known<T> {
-        let own = self.get(key);
-        let (mut at, mut steps) = (self.at, 0);
-        let mut found = own;
-        while matches!(found, Known::NotKnown(_)) && steps < self.design.elements.iter().len() {
-            let Some(before) = Self::before(self.design, self.view, at) else { return self.get(key) };
-            (at, steps) = (before, steps + 1);
-            found = self.design.get(self.view, at, key);
+        let mut at = self.at;
+        // In a cycle, no more than all.
+        for _ in 0..self.design.elements.len() {
+            let found = self.design.get(self.view, at, key);
+            if !matches!(found, Known::NotKnown(_)) {
+                return found;
+            }
+            let Some(before) = Self::before(self.design, self.view, at) else { break };
+            at = before;
         }
-        found
+        self.get(key)
     }
 
     fn delay(&mut self) -> Option<i64> {

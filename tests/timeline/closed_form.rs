@@ -58,6 +58,14 @@ fn kafka_streams_waits_for_the_grace() {
     let session = streams(Window::Session { gap: 5 * SECOND }, 2 * SECOND, StreamsEmit::OnWindowClose);
     let session = answers(&setup(session, 0), Span { start: SECOND, end: 6 * SECOND }).unwrap();
     assert_eq!((session.first_result, session.counted_until), (Some(13_001), Some(13_001)));
+    // A sliding window [1 s, 6 s] of grace 2 s: a record counts at 8 s still.
+    let sliding = |emit| {
+        let sliding = streams(Window::Sliding { difference: 5 * SECOND }, 2 * SECOND, emit);
+        answers(&setup(sliding, 0), Span { start: SECOND, end: 6 * SECOND }).unwrap()
+    };
+    assert_eq!(sliding(StreamsEmit::OnWindowClose).first_result, Some(8_001));
+    assert_eq!(sliding(StreamsEmit::Suppress).first_result, Some(8_000));
+    assert_eq!(sliding(StreamsEmit::Suppress).counted_until, Some(8_001));
 }
 
 #[test]
@@ -69,6 +77,8 @@ fn spark_evicts_at_end_and_delay() {
     assert_eq!(append.counted_until, Some(NOON + 16 * MINUTE));
     let complete = answers(&setup(spark(FIVE_MINUTES, OutputMode::Complete), 11 * MINUTE), TO_12_05).unwrap();
     assert_eq!((complete.counted_until, complete.state_dropped), (None, None));
+    let update = answers(&setup(spark(FIVE_MINUTES, OutputMode::Update), 11 * MINUTE), TO_12_05).unwrap();
+    assert_eq!((append.repeated, update.repeated, complete.repeated), (false, true, true));
 }
 
 #[test]

@@ -195,3 +195,31 @@ fn what_joins() {
     let late = Sql::GroupWindow { window: MINUTE, late_fire: Some(7), zone: Zone::default() };
     assert_eq!(Setup::new(Operator::Sql(late), Watermark::default()).lateness(), 7);
 }
+
+/// Other ways of the same job do not count, and a cycle in which nobody states a setting ends.
+#[test]
+fn settings_come_from_before_and_not_from_beside() {
+    let operators = |delay: Value, back: bool| {
+        let mut document = json!({
+            "format": "streaming-pipeline", "version": 1,
+            "elements": {
+                "job": { "kind": "job", "system": "flink" },
+                "aside": { "kind": "operator", "job": "job", "step": "map", "proposed": { "watermark_delay": "9s" } },
+                "behind": { "kind": "operator", "job": "job", "step": "map" },
+                "first": { "kind": "operator", "job": "job", "step": "map", "proposed": delay },
+                "count": { "kind": "operator", "job": "job", "step": "aggregate" }
+            },
+            "links": { "a0": { "from": "aside", "to": "behind" }, "l1": { "from": "first", "to": "count" } }
+        });
+        if back {
+            document["links"]["l2"] = json!({ "from": "count", "to": "first" });
+        }
+        let design = codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{error}"));
+        let field = key::operator::WATERMARK_DELAY.field();
+        assert!(from_design(&design, View::ToBe, &id("count")).setup.is_err(), "no window is stated");
+        stated_at(&design, View::ToBe, &id("count"), field)
+    };
+    assert_eq!(operators(json!({ "watermark_delay": "5s" }), false), Some(id("first")));
+    assert_eq!(operators(json!({}), false), None);
+    assert_eq!(operators(json!({}), true), None);
+}

@@ -53,3 +53,14 @@ fn when_all_are_idle_the_watermark_goes_to_the_highest() {
     let last = [(0, Some(1_000)), (1, Some(30_000)), (0, None), (1, None)];
     assert_eq!(marks(&last).0, [None, Some(999), Some(29_999), Some(29_999)]);
 }
+
+#[test]
+fn a_partition_that_resumes_at_the_watermark_is_waited_for() {
+    // It resumes with 29,999, which is the watermark: it has caught up.
+    let caught_up =
+        [(0, Some(1_000)), (1, Some(2_000)), (0, Some(30_000)), (1, None), (1, Some(30_000)), (0, Some(41_000))];
+    assert_eq!(marks(&caught_up).0, [None, Some(999), Some(1_999), Some(29_999), Some(29_999), Some(29_999)]);
+    // It resumes with an old record, and has never been behind.
+    let never_behind = [(0, Some(1_000)), (1, Some(1_000)), (1, None), (1, Some(500)), (0, Some(5_000))];
+    assert_eq!(marks(&never_behind).0, [None, Some(999), Some(999), Some(999), Some(999)]);
+}

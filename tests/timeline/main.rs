@@ -4,6 +4,7 @@
 mod closed_form;
 mod designs;
 mod edges;
+mod fates;
 mod idle;
 mod laws;
 mod notation;

@@ -84,9 +84,8 @@ pub(super) fn datastream(
 pub(super) fn sql(query: &Sql, setup: &Setup, arrivals: &[Arrival], book: &mut Recorder) -> Result<(), Refusal> {
     match *query {
         Sql::WindowFunction(function) => {
-            let inputs = if arrivals.iter().any(|arrival| arrival.side == Side::Right) { 2 } else { 1 };
-            let channels = inputs * Marks::new(setup.watermark, 1).channels();
-            drive(&mut *table_function::plan(&function, channels, inputs), setup, arrivals, book)
+            let channels = Marks::new(setup.watermark, 1).channels();
+            drive(&mut *table_function::plan(&function, channels), setup, arrivals, book)
         }
         Sql::GroupWindow { window, late_fire, zone } => {
             let first = windows::Windowed::group_window(window, late_fire, zone.offset);

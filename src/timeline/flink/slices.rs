@@ -106,9 +106,6 @@ impl Buffer {
 
     /// What the watermark flushes.
     pub(super) fn advance(&mut self, slicer: &Slicer, mark: i64) -> Vec<((String, i64), Vec<usize>)> {
-        if mark <= self.progress {
-            return Vec::new();
-        }
         self.progress = mark;
         if mark < self.next {
             return Vec::new();
@@ -232,11 +229,8 @@ impl Slices {
             }
         }
         let next = end + slicer.step;
-        if !members.is_empty() && (!slicer.cumulates && slicer.size > slicer.step || next <= slicer.last_end(end)) {
+        if !members.is_empty() && next <= slicer.last_end(end) {
             self.timers.insert((next, key.to_owned()));
-        }
-        if !slicer.cumulates || end == slicer.last_end(end) {
-            self.state.remove(&at(first));
         }
         if members.is_empty() {
             return None;

@@ -8,7 +8,6 @@ use super::{Operate, Record};
 use crate::timeline::{
     outcome::{Change, Row, Why},
     recorder::Recorder,
-    watermark::NEVER,
 };
 
 #[derive(Clone)]
@@ -69,7 +68,7 @@ impl Operate for SqlIntervalJoin {
             (joined, other.joined) = (true, true);
         }
         let kept = Kept { at: record.at, key: record.key.to_owned(), time: record.time, joined };
-        if mark == NEVER || mark < record.time + self.reach(side) {
+        if mark < record.time + self.reach(side) {
             self.kept[side].push(kept);
         } else {
             self.unmatched(side, &kept, book);

@@ -12,32 +12,36 @@ use crate::timeline::{
     setup::{Window, WindowFunction},
 };
 
-/// The operators of the plan. `channels`: source channels of all inputs.
-pub(super) fn plan(function: &WindowFunction, channels: usize, inputs: usize) -> Box<dyn Operate> {
+/// The operators of the plan. `channels`: source channels of each input.
+pub(super) fn plan(function: &WindowFunction, channels: usize) -> Box<dyn Operate> {
     if let Window::Session { .. } = function.window {
         let first = Windowed::group_window(function.window, None, function.zone.offset);
         return Box::new(Chain { first, second: None });
     }
     let slicer = Slicer::new(function.window, function);
     let first = Slices::new(1, function.then.is_none(), slicer);
-    let local = function.two_phase.then(|| (0..channels).map(|_| Buffer::new()).collect());
+    let local = function.two_phase.then(|| [(); 2].map(|()| (0..channels).map(|_| Buffer::new()).collect()));
     let second = function.then.map(|window| {
         let slices = Slices::new(2, true, Slicer::new(window, function));
         (function.two_phase.then(Buffer::new), slices)
     });
-    Box::new(TableFunction { local, first, second, channels: channels / inputs.max(1), zone: function.zone.offset })
+    Box::new(TableFunction { local, first, second, zone: function.zone.offset })
 }
 
 /// Local buffers before the shuffle, the aggregate behind it, and possibly both again for all keys.
 struct TableFunction {
-    local: Option<Vec<Buffer>>,
+    /// By input and channel.
+    local: Option<[Vec<Buffer>; 2]>,
     first: Slices,
     second: Option<(Option<Buffer>, Slices)>,
-    channels: usize,
     zone: i64,
 }
 
 impl TableFunction {
+    fn local(&mut self, side: Side, channel: usize) -> Option<&mut Buffer> {
+        self.local.as_mut()?[side.index()].get_mut(channel)
+    }
+
     fn flush_local(&mut self, rows: Vec<((String, i64), Vec<usize>)>, book: &mut Recorder) {
         for ((key, slice), members) in rows {
             self.first.take(&key, slice, &members, book);
@@ -61,8 +65,7 @@ impl TableFunction {
 impl Operate for TableFunction {
     fn record(&mut self, record: &Record, book: &mut Recorder) {
         let slice = self.first.slicer.slice_end(record.time);
-        let channel = record.side.index() * self.channels + record.channel;
-        match self.local.as_mut().and_then(|local| local.get_mut(channel)) {
+        match self.local(record.side, record.channel) {
             Some(local) => {
                 local.add(record.key, slice, &[record.at]);
                 self.first.expect(record.key, slice, book);
@@ -72,8 +75,8 @@ impl Operate for TableFunction {
     }
 
     fn channel(&mut self, side: Side, channel: usize, mark: i64, book: &mut Recorder) {
-        let (slicer, channel) = (self.first.slicer, side.index() * self.channels + channel);
-        let Some(local) = self.local.as_mut().and_then(|local| local.get_mut(channel)) else { return };
+        let slicer = self.first.slicer;
+        let Some(local) = self.local(side, channel) else { return };
         let rows = local.advance(&slicer, mark);
         self.flush_local(rows, book);
     }
@@ -91,7 +94,7 @@ impl Operate for TableFunction {
     }
 
     fn checkpoint(&mut self, book: &mut Recorder) {
-        let rows = self.local.iter_mut().flatten().flat_map(Buffer::flush).collect();
+        let rows = self.local.iter_mut().flatten().flatten().flat_map(Buffer::flush).collect();
         self.flush_local(rows, book);
         self.first.checkpoint();
         let Some((local, second)) = &mut self.second else { return };
@@ -104,7 +107,7 @@ impl Operate for TableFunction {
     fn close(&mut self, book: &mut Recorder) {
         self.first.close(book);
         // Late rows in a local buffer are dropped, and counted, with its next flush.
-        for ((_, slice), members) in self.local.iter().flatten().flat_map(Buffer::rows) {
+        for ((_, slice), members) in self.local.iter().flatten().flatten().flat_map(Buffer::rows) {
             for member in members.iter().filter(|_| self.first.over(*slice)) {
                 book.late(Subject::Event(*member), 1, LateTo::Dropped(DROPPED));
             }

@@ -80,7 +80,7 @@ impl Windowed {
         let (mut sent, mut taken) = (Vec::new(), false);
         for mut span in own.iter().copied() {
             if matches!(self.window, Window::Session { .. }) {
-                span = self.merge(item.key, span, mark, book);
+                span = self.merge(item.key, span, book);
             }
             if self.is_late(span, mark) {
                 if let Subject::Event(event) = item.subject {
@@ -128,7 +128,7 @@ impl Windowed {
     }
 
     /// Merges a session with those of its key that it touches.
-    fn merge(&mut self, key: &str, own: Span, mark: i64, book: &mut Recorder) -> Span {
+    fn merge(&mut self, key: &str, own: Span, book: &mut Recorder) -> Span {
         let touched = self.panes.keys().filter(|(other, span)| other == key && touches(own, *span));
         let touched: Vec<Span> = touched.map(|(_, span)| *span).collect();
         let whole = touched.iter().fold(own, |whole, span| cover(whole, *span));
@@ -139,12 +139,9 @@ impl Windowed {
         for span in &touched {
             let pane = self.panes.remove(&(key.to_owned(), *span)).unwrap_or_default();
             members.extend(pane.members);
-            if *span != whole {
-                book.purge(self.stage, key, *span);
-            }
+            book.purge(self.stage, key, *span);
         }
-        let timer = self.last(whole) > mark;
-        self.panes.insert((key.to_owned(), whole), Pane { members, timer, sent: None });
+        self.panes.insert((key.to_owned(), whole), Pane { members, ..Pane::default() });
         book.open(self.stage, key, whole);
         whole
     }

@@ -5,7 +5,6 @@
 
 use super::{Bounds, DROPPED, Execute, Input};
 use crate::timeline::{
-    arrival::Side,
     outcome::{Change, LateTo, Row, Subject, Why},
     recorder::Recorder,
 };
@@ -67,14 +66,12 @@ impl Join {
 
 impl Execute for Join {
     fn batch(&mut self, rows: &[Input], bounds: Bounds, book: &mut Recorder) {
-        for side in [Side::Left, Side::Right] {
-            for row in rows.iter().filter(|row| row.side == side) {
-                if bounds.late.is_some_and(|late| row.time <= late) {
-                    book.count(DROPPED, 1);
-                    book.late(Subject::Event(row.at), 1, LateTo::Dropped(DROPPED));
-                } else {
-                    self.take(row, book);
-                }
+        for row in rows {
+            if bounds.late.is_some_and(|late| row.time <= late) {
+                book.count(DROPPED, 1);
+                book.late(Subject::Event(row.at), 1, LateTo::Dropped(DROPPED));
+            } else {
+                self.take(row, book);
             }
         }
         if let Some(mark) = bounds.evict {

@@ -94,7 +94,7 @@ fn batches(arrivals: &[Arrival]) -> Vec<Vec<usize>> {
     let mut batches: Vec<Vec<usize>> = Vec::new();
     for (at, arrival) in arrivals.iter().enumerate() {
         match batches.last_mut() {
-            Some(last) if at > 0 && arrivals[at - 1].batch == arrival.batch => last.push(at),
+            Some(last) if last.last().is_some_and(|before| arrivals[*before].batch == arrival.batch) => last.push(at),
             _ => batches.push(vec![at]),
         }
     }

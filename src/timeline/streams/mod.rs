@@ -141,7 +141,7 @@ impl Store {
     /// store hides windows that start before newest start − retention: these are never sent.
     pub(super) fn close_windows(&mut self, book: &mut Recorder) {
         let closed = book.watermark - self.grace - i64::from(self.inclusive);
-        if self.closed != NEVER && closed <= self.closed {
+        if closed <= self.closed {
             return;
         }
         let before = std::mem::replace(&mut self.closed, closed);

@@ -60,7 +60,7 @@ impl Sessions {
 
     fn close_sessions(&mut self, book: &mut Recorder) {
         let closed = book.watermark - self.wait;
-        if self.closed != NEVER && closed <= self.closed {
+        if closed <= self.closed {
             return;
         }
         self.closed = closed;

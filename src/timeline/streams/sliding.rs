@@ -68,7 +68,7 @@ impl Sliding {
             if start == own {
                 if total.time < record.time {
                     around.previous = Some(total.time);
-                } else if around.right.is_none() && total.time > record.time {
+                } else {
                     around.right = Some(total.clone());
                 }
                 *taken |= self.update(record, start, total, book);
