@@ -18,14 +18,14 @@ use crate::{
         graph::Place,
     },
     model::{
-        Basis, Fact, Key, Known, Port,
+        Basis, Fact, Key, Known, Port, Statistic,
         key::{channel, operator, source},
         units::{Duration, Limit, human},
-        words::{Api, Clock, JoinKind},
+        words::{Api, Clock, JoinKind, WindowKind},
     },
 };
 
-/// Most steps that are gone back for a setting of the watermark.
+/// Most places that are gone back to for a setting of the watermark or a reading.
 const FAR: usize = 64;
 
 /// What says how late an event may be.
@@ -71,11 +71,11 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
         return;
     }
-    let taken = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::Late));
-    if let Some(edge) = taken {
-        let place = hop.graph.node_place(hop.graph.edges[edge].to);
-        let text = format!("late events go to {}", hop.title(place));
-        hop.claim(state, ClaimKind::Keeps, text);
+    let aside = led_aside(hop, state, node);
+    // A record goes aside only if no window took it: late for some windows of a step, it is missing there, and nothing says so
+    // (Apache Flink, WindowOperator::processElement: isSkippedElement).
+    let partly = aside && hop.peek(hop.place, operator::WINDOW) == Some(WindowKind::Hopping);
+    if aside && !partly {
         return;
     }
     let way = way(hop, node, join);
@@ -114,8 +114,32 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
     // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
     let verb = if runs(hop, node, "spark") { "may be" } else { "are" };
-    let cause = format!("events {later} {verb} dropped from their window");
-    hop.lose(state, Found::unless(HopPart::LateEvents, condition, cause));
+    let cause = if partly {
+        format!(
+            "events {later} are missing from those of their windows that have closed, and go aside only if all have"
+        )
+    } else {
+        format!("events {later} {verb} dropped from their window")
+    };
+    hop.lose(state, Found { in_values: partly, ..Found::unless(HopPart::LateEvents, condition, cause) });
+}
+
+/// Does an output take what is late? Only where the engine has one: Kafka Streams, Spark and the windows of Flink SQL count what
+/// they drop and go on, whatever is drawn behind them.
+fn led_aside(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> bool {
+    let graph = hop.graph;
+    let Some(edge) = graph.flows_out(node).find(|edge| graph.edges[*edge].link.port == Some(Port::Late)) else {
+        return false;
+    };
+    let drops = ["kafka_streams", "ksqldb", "spark"].into_iter().any(|engine| runs(hop, node, engine));
+    let sql = matches!(hop.peek(hop.place, operator::API), Some(Api::TableFunction | Api::GroupWindow));
+    if drops || (sql && runs(hop, node, "flink")) {
+        hop.row.remarks.push("none: the engine has no output for late events");
+        return false;
+    }
+    let text = format!("late events go to {}", hop.title(graph.node_place(graph.edges[edge].to)));
+    hop.claim(state, ClaimKind::Keeps, text);
+    true
 }
 
 /// One term of the bound.
@@ -139,14 +163,39 @@ fn grace(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Part> {
     hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("grace period", fact))
 }
 
-/// The watermark of this step, else of the nearest one before it in its job, which passes it on.
+/// The watermark of this step, else of the nearest ones before it in its job, which pass theirs on. Of several inputs the least
+/// is certain: behind each, its own delay is all that it may promise.
 fn delay(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
-    let place = inherited(hop, node, operator::WATERMARK_DELAY).unwrap_or(hop.place);
-    hop.need(state, place, operator::WATERMARK_DELAY, LOSS)?;
-    hop.graph.fact(place, operator::WATERMARK_DELAY).map(|fact| Part::of("watermark delay", fact))
+    let mut places = inherited(hop, node, operator::WATERMARK_DELAY);
+    if places.is_empty() {
+        places.push(hop.place);
+    }
+    let mut least: Option<Fact<Duration>> = None;
+    for place in places {
+        hop.need(state, place, operator::WATERMARK_DELAY, LOSS)?;
+        let fact = hop.graph.fact(place, operator::WATERMARK_DELAY)?;
+        if least.as_ref().is_none_or(|least| fact.value < least.value) {
+            least = Some(fact);
+        }
+    }
+    least.map(|fact| Part::of("watermark delay", fact))
 }
 
+/// What is allowed beyond the watermark. Legacy group windows of Flink SQL take it only where late firing is on
+/// (table.exec.emit.late-fire.enabled; off by default).
 fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
+    if hop.peek(hop.place, operator::API) == Some(Api::GroupWindow) {
+        let fires = match hop.graph.known(hop.place, operator::LATE_FIRING) {
+            Known::Unset(_) => {
+                hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
+                false
+            }
+            _ => matches!(hop.need(state, hop.place, operator::LATE_FIRING, LOSS)?, Limit::Of(_)),
+        };
+        if !fires {
+            return Some(Part::NOTHING);
+        }
+    }
     let known = matches!(hop.graph.known(hop.place, operator::ALLOWED_LATENESS), Known::Unset(_));
     let nothing = runs(hop, node, "flink") || runs(hop, node, "dataflow") || runs(hop, node, "beam");
     if known && nothing {
@@ -157,20 +206,25 @@ fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<
     hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("allowed lateness", fact))
 }
 
-/// Where a setting of the watermark stands that reaches this step.
-fn inherited(hop: &Examined<'_, '_>, node: usize, key: Key<Duration>) -> Option<Place> {
+/// Where the settings of the watermark stand that reach this step: the nearest one on each way in its job.
+fn inherited(hop: &Examined<'_, '_>, node: usize, key: Key<Duration>) -> Vec<Place> {
     let graph = hop.graph;
-    let mut at = node;
-    for _ in 0..FAR {
+    let (mut found, mut seen, mut next) = (Vec::new(), vec![node], 0);
+    while let Some(at) = seen.get(next).copied() {
+        next += 1;
         let place = graph.node_place(at);
         if !matches!(graph.known(place, key), Known::NotKnown(_)) {
-            return Some(place);
+            found.push(place);
+            continue;
         }
-        let before = graph.flows_in(at).map(|edge| &graph.edges[edge]).find(|edge| edge.link.port.is_none())?;
-        graph.nodes[before.from].job.filter(|job| graph.nodes[node].job == Some(*job))?;
-        at = before.from;
+        for edge in graph.flows_in(at).map(|edge| &graph.edges[edge]).filter(|edge| edge.link.port.is_none()) {
+            let same = graph.nodes[edge.from].job.is_some_and(|job| graph.nodes[node].job == Some(job));
+            if same && seen.len() < FAR && !seen.contains(&edge.from) {
+                seen.push(edge.from);
+            }
+        }
     }
-    None
+    found
 }
 
 static GRACE: Formula =
@@ -192,26 +246,33 @@ static BEYOND: Formula = Formula {
 };
 
 /// Is the lateness that was measured upstream inside the bound? Of percentiles, one that exceeds it decides; only a
-/// maximum can tell that all are inside.
+/// maximum can tell that all are inside. A plain reading is a mean. All inputs have to be inside.
 fn lateness(hop: &Examined<'_, '_>, node: usize, bound: Duration) -> Option<bool> {
     let graph = hop.graph;
-    let mut at = node;
-    for _ in 0..graph.nodes.len() {
-        let edge = graph.flows_in(at).find(|edge| graph.edges[*edge].link.port.is_none())?;
-        at = graph.edges[edge].from;
-        let place: Place = graph.node_place(at);
-        let measured = graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
-        if let Some(fact) = measured {
+    let (mut all, mut seen, mut next) = (true, vec![node], 0);
+    while let Some(at) = seen.get(next).copied() {
+        next += 1;
+        let place = graph.node_place(at);
+        let measured = || graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
+        if let Some(fact) = (at != node).then(measured).flatten() {
+            let most = fact.value.statistics.get(&Statistic::Max).copied();
             let beyond = fact.value.percentiles().any(|(_, late)| late > bound);
-            let maximum = fact.value.statistics.get(&crate::model::Statistic::Max).copied().or(fact.value.plain);
-            return match maximum {
-                Some(most) => Some(most <= bound),
-                None if beyond => Some(false),
-                None => None,
-            };
+            if beyond || most.or(fact.value.mean()).is_some_and(|late| late > bound) {
+                return Some(false);
+            }
+            all &= most.is_some();
+            continue;
         }
+        let (before, mut ends) = (seen.len(), true);
+        for edge in graph.flows_in(at).map(|edge| &graph.edges[edge]).filter(|edge| edge.link.port.is_none()) {
+            ends = false;
+            if before < FAR && !seen.contains(&edge.from) {
+                seen.push(edge.from);
+            }
+        }
+        all &= !ends && before < FAR;
     }
-    None
+    all.then_some(true)
 }
 
 #[cfg(test)]
@@ -226,7 +287,7 @@ mod tests {
     /// What is said of late events of a window of this engine, and what is missing for it.
     fn said(engine: &str, step: &str) -> (Vec<String>, Vec<String>) {
         let design = codec::decode(&format!(
-            r#"{{"format":"streaming-pipeline","version":1,
+            r#"{{"format":"streaming-pipeline","version":2,
             "elements":{{"c":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"{engine}"}},
              "m":{{"kind":"operator","job":"j","step":"map","proposed":{{"watermark_delay":"20s"}}}},
              "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time",
@@ -288,6 +349,76 @@ mod tests {
         let text = "every event is at most 10 s behind the watermark of the runner";
         assert_eq!(said("dataflow", r#","allowed_lateness":"10s""#), late(text));
         assert_eq!(said("dataflow", ""), open("allowed_lateness"));
+    }
+
+    /// `allow-lateness` alone changes nothing (Apache Flink, table.exec.emit.late-fire.enabled): 20 s of the watermark.
+    #[test]
+    fn legacy_windows_take_late_events_only_where_that_is_switched_on() {
+        let of = |facts: &str| said("flink", &format!(r#","api":"group_window","allowed_lateness":"1min"{facts}"#));
+        assert_eq!(of(r#","late_firing":"none""#), late("every event is at most 20 s late"));
+        assert_eq!(of(r#","late_firing":"unset""#), late("every event is at most 20 s late"));
+        assert_eq!(of(r#","late_firing":"0s""#), late("every event is at most 80 s late"));
+        assert_eq!(of(""), (Vec::new(), Vec::new()), "asked for late firing");
+    }
+
+    /// What a window says of late events, with a late output drawn behind it.
+    fn aside(engine: &str, step: &str) -> usize {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"c":{{"kind":"channel","system":"kafka"}},"late":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"{engine}"}},
+             "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time",
+              "window_size":"5min","emit":"on_close","watermark_delay":"20s","allowed_lateness":"1min"{step}}}}},
+             "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"c","to":"w"}},"l2":{{"from":"w","to":"late","port":"late"}},"l3":{{"from":"w","to":"t"}},
+             "l4":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap();
+        let review = review(&design, View::ToBe);
+        let lossy = &review.consumers[&Id::new("u").unwrap()].delivery.lossy_hops;
+        lossy.iter().filter(|loss| loss.hop.part == HopPart::LateEvents).count()
+    }
+
+    #[test]
+    fn a_late_output_counts_only_where_the_engine_has_one() {
+        let tumbling = r#","window":"tumbling""#;
+        assert_eq!(aside("flink", tumbling), 0);
+        assert_eq!(aside("dataflow", tumbling), 0);
+        assert_eq!(aside("kafka_streams", tumbling), 1);
+        assert_eq!(aside("spark", tumbling), 1);
+        assert_eq!(aside("flink", r#","window":"tumbling","api":"table_function""#), 1);
+        // Late for one of its two windows, a record is in the other and in no output.
+        assert_eq!(aside("flink", r#","window":"hopping","window_step":"150s""#), 1);
+    }
+
+    /// Two logs into one window that takes what is at most 20 s late: what is said of the condition.
+    fn inside(one: &str, other: &str) -> Option<LossKind> {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"a":{{"kind":"channel","system":"kafka","proposed":{{{one}}}}},"b":{{"kind":"channel","system":"kafka","proposed":{{{other}}}}},
+             "j":{{"kind":"job","system":"spark"}},
+             "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time",
+              "window":"tumbling","window_size":"5min","emit":"on_close","watermark_delay":"20s"}}}},
+             "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"a","to":"w"}},"l2":{{"from":"b","to":"w"}},"l3":{{"from":"w","to":"t"}},"l4":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap();
+        let review = review(&design, View::ToBe);
+        let lossy = &review.consumers[&Id::new("u").unwrap()].delivery.lossy_hops;
+        lossy.iter().find(|loss| loss.hop.part == HopPart::LateEvents).map(|loss| loss.kind.clone())
+    }
+
+    #[test]
+    fn all_inputs_have_to_be_in_time() {
+        let of = |one: &str, other: &str| match inside(one, other) {
+            Some(LossKind::Conditional(condition)) => condition.inside,
+            _ => Some(false),
+        };
+        let (in_time, late) = (r#""lateness":{"max":"5s"}"#, r#""lateness":{"max":"30s"}"#);
+        assert_eq!(of(in_time, in_time), Some(true));
+        assert_eq!(of(in_time, ""), None, "nobody measured the other");
+        assert_eq!(of("", late), Some(false));
+        assert_eq!(of(in_time, r#""lateness":"10s""#), None, "a plain reading is a mean");
+        assert_eq!(of(in_time, r#""lateness":"30s""#), Some(false));
     }
 
     /// A sum for each window, sent when it closes: whether its consumer sees it again for a late event.

@@ -4,7 +4,7 @@ use super::told;
 use crate::{
     model::{
         ElementKind, Id, Known, Link, Port, Step, key,
-        units::Duration,
+        units::{Duration, Limit},
         words::{Api, Emit, OutputMode},
     },
     rules::{Context, context::Along},
@@ -56,11 +56,18 @@ fn of_aggregate(context: &Context<'_>, id: &Id) -> Option<&'static str> {
     }
 }
 
-/// Does this window of Flink's DataStream API take late events, one more result each?
+/// Does this window take late events, one more result each? Windows of Flink's DataStream API and of Beam do for what is
+/// allowed beyond the watermark, legacy group windows of Flink SQL where late firing is on.
 pub(in crate::rules) fn fires_late(context: &Context<'_>, id: &Id) -> bool {
-    let more = context.get(id, key::operator::ALLOWED_LATENESS).is_some_and(|more| more > Duration::ZERO);
-    let api = context.get(id, key::operator::API);
-    more && super::closes(context, id) && context.runs(id, "flink") && matches!(api, None | Some(Api::Datastream))
+    if !super::closes(context, id) {
+        return false;
+    }
+    if context.get(id, key::operator::API) == Some(Api::GroupWindow) {
+        return matches!(context.get(id, key::operator::LATE_FIRING), Some(Limit::Of(_)));
+    }
+    let takes =
+        context.job_of(id).is_some_and(|job| context.system(job).is_some() && super::drops(context, id, job).is_none());
+    takes && context.get(id, key::operator::ALLOWED_LATENESS).is_some_and(|more| more > Duration::ZERO)
 }
 
 /// What a window takes beyond the watermark: as set; read as not set, nothing.

@@ -44,14 +44,16 @@ pub(in crate::rules) fn closes(context: &Context<'_>, id: &Id) -> bool {
 }
 
 /// Have late events a destination, or did somebody decide that they are dropped?
-pub(in crate::rules) fn settled(context: &Context<'_>, id: &Id) -> bool {
-    let decided = || {
-        context.design.records.decisions.values().any(|decision| {
-            decision.kind == Some(DecisionKind::DropLate)
-                && decision.about.iter().any(|text| text.split('.').next() == Some(id.as_str()))
-        })
-    };
-    context.from(id).any(|(_, link)| link.port == Some(Port::Late)) || decided()
+fn settled(context: &Context<'_>, id: &Id) -> bool {
+    context.from(id).any(|(_, link)| link.port == Some(Port::Late)) || decided(context, id)
+}
+
+/// Did somebody decide that late events are dropped?
+pub(in crate::rules) fn decided(context: &Context<'_>, id: &Id) -> bool {
+    context.design.records.decisions.values().any(|decision| {
+        decision.kind == Some(DecisionKind::DropLate)
+            && decision.about.iter().any(|text| text.split('.').next() == Some(id.as_str()))
+    })
 }
 
 /// A planned channel behind a late output, on the cluster of a channel that the job already uses.

@@ -24,7 +24,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _, _): (&Id, &Id, Step)| {
-        if context.get(id, key::operator::WINDOW)? != WindowKind::Session || !super::fires_late(context, id) {
+        if context.get(id, key::operator::WINDOW)? != WindowKind::Session || !sends_beside(context, id) {
             return None;
         }
         let more = context.get(id, key::operator::ALLOWED_LATENESS)?;
@@ -36,6 +36,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(finding)
     };
     context.operators_with(key::operator::WINDOW).filter_map(one).collect()
+}
+
+/// A window of Flink's DataStream API that sends again for late events.
+fn sends_beside(context: &Context<'_>, id: &Id) -> bool {
+    let code = matches!(context.get(id, key::operator::API), None | Some(Api::Datastream));
+    code && context.runs(id, "flink") && super::fires_late(context, id)
 }
 
 #[cfg(test)]
