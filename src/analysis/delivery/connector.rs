@@ -5,12 +5,18 @@
 //! documentation, Geo-Replication), and wherever it runs only if it reads committed: else its source connector says that it
 //! does not support it (MirrorSourceConnector, exactlyOnceSupport).
 
-use super::{hop::Examined, ledger::COPIES, running::Running, state::State, write::own_undone};
+use super::{
+    hop::Examined,
+    ledger::COPIES,
+    running::Running,
+    state::State,
+    write::{log_reads, own_undone},
+};
 use crate::{
     analysis::{explain::MissingWhy, graph::Place},
     catalog::Version,
     model::{
-        ElementKind, Known, Text,
+        Known, Text,
         key::{cluster, job, read},
         words::{ExactlyOnceSource, Isolation},
     },
@@ -82,26 +88,21 @@ fn recent(hop: &mut Examined<'_, '_>, state: &mut State, place: Place) -> bool {
 
 /// Does it read its source log committed? Its consumer is a Java client, which by default does not.
 fn reads_committed(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) -> bool {
-    let graph = hop.graph;
-    let mut at = from;
-    for _ in 0..graph.nodes.len() {
-        let Some(edge) = graph.flows_in(at).next() else { break };
-        let before = graph.edges[edge].from;
-        if graph.nodes[before].kind() == ElementKind::Operator {
-            at = before;
-            continue;
-        }
-        let place = graph.edge_place(edge);
-        let committed = match graph.known(place, read::ISOLATION) {
+    let reads = log_reads(hop.graph, from);
+    // All are asked, so that all that is missing is named.
+    let mut committed = !reads.is_empty();
+    for edge in reads {
+        let place = hop.graph.edge_place(edge);
+        let isolation = match hop.graph.known(place, read::ISOLATION) {
             Known::Unset(_) => Some(Isolation::ReadUncommitted),
             _ => hop.need(state, place, read::ISOLATION, COPIES),
         };
-        if committed == Some(Isolation::ReadUncommitted) {
+        if isolation == Some(Isolation::ReadUncommitted) {
             hop.row.remarks.push("positions are committed apart: it does not read committed");
         }
-        return committed == Some(Isolation::ReadCommitted);
+        committed &= isolation == Some(Isolation::ReadCommitted);
     }
-    false
+    committed
 }
 
 #[cfg(test)]
@@ -155,6 +156,23 @@ mod tests {
         assert!(repeats(&mirrored(EXACT, r#","isolation":"read_uncommitted""#, "")));
         assert!(repeats(&mirrored(EXACT, r#","isolation":"unset""#, "")), "the Java client's default");
         assert!(missing(&mirrored(EXACT, "", ""), "isolation"));
+    }
+
+    /// A second source log that is read uncommitted makes the positions of the whole task committed apart.
+    #[test]
+    fn all_source_logs_have_to_be_read_committed() {
+        let second = |isolation: &str| {
+            let job = format!(
+                r#"{EXACT}}},"z":{{"kind":"channel","system":"kafka"}},"z2":{{"kind":"job","system":"kafka_streams""#
+            );
+            let link = format!(
+                r#"{COMMITTED}}}}},"l1b":{{"from":"z","to":"copy","proposed":{{"offset_reset":"earliest"{isolation}"#
+            );
+            mirrored(&job, &link, "")
+        };
+        assert!(!repeats(&second(COMMITTED)));
+        assert!(repeats(&second(r#","isolation":"read_uncommitted""#)));
+        assert!(missing(&second(""), "isolation"));
     }
 
     #[test]

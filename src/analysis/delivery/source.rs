@@ -254,6 +254,9 @@ fn slot_ahead(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
 /// Oracle: log.mining.transaction.retention.ms, 0 keeps them).
 fn old_transactions(hop: &mut Examined<'_, '_>, state: &mut State, source: Place) {
     let Some(Limit::Of(kept)) = hop.peek(hop.place, take::TRANSACTION_RETENTION) else { return };
+    if kept.millis() == 0 {
+        return;
+    }
     let bound = hop.graph.fact(hop.place, take::TRANSACTION_RETENTION);
     let bound = bound.map(|fact| Explained::fact("open transactions are kept", Unit::Seconds, &fact, kept.secs()));
     let longest = hop.peek(source, source::LONGEST_TRANSACTION);
@@ -362,5 +365,6 @@ mod tests {
         assert_eq!(inside(r#","longest_transaction":"6h""#, hours), Some(Some(false)));
         assert_eq!(inside(r#","longest_transaction":"1h""#, hours), Some(Some(true)));
         assert_eq!(inside("", r#","transaction_retention":"unlimited""#), None, "kept");
+        assert_eq!(inside("", r#","transaction_retention":"0s""#), None, "0 keeps them");
     }
 }

@@ -11,7 +11,10 @@ use super::{
     verdict::{Condition, CopyClass, HopPart, Variable},
 };
 use crate::{
-    analysis::{explain::MissingWhy, graph::Place},
+    analysis::{
+        explain::MissingWhy,
+        graph::{Graph, Place},
+    },
     catalog::StateCommit,
     model::{
         ElementKind,
@@ -187,22 +190,37 @@ fn with_position_in_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usi
     true
 }
 
+/// Of an application that reads several logs, all positions have to be in its transaction.
 fn commits_with_output(hop: &Examined<'_, '_>, from: usize) -> bool {
     let graph = hop.graph;
-    let reads = |edge: usize| {
-        graph.fact(graph.edge_place(edge), read::OFFSET_COMMIT).map(|fact| fact.value) == Some(OffsetCommit::WithOutput)
+    let reads = |edge: &usize| {
+        graph.fact(graph.edge_place(*edge), read::OFFSET_COMMIT).map(|fact| fact.value)
+            == Some(OffsetCommit::WithOutput)
     };
-    let mut at = from;
-    for _ in 0..graph.nodes.len() {
-        let Some(edge) = graph.flows_in(at).next() else { return false };
-        let before = graph.edges[edge].from;
-        if graph.nodes[before].kind() != ElementKind::Operator {
-            return reads(edge);
-        }
-        at = before;
-    }
-    false
+    let edges = log_reads(graph, from);
+    !edges.is_empty() && edges.iter().all(reads)
 }
+
+/// The links by which records of logs come in front of this operator, through the operators before it. What it looks up in a
+/// store has no position.
+pub(super) fn log_reads(graph: &Graph<'_>, from: usize) -> Vec<usize> {
+    let (mut found, mut seen, mut next) = (Vec::new(), vec![from], 0);
+    while let Some(at) = seen.get(next).copied() {
+        next += 1;
+        for edge in graph.flows_in(at) {
+            let before = graph.edges[edge].from;
+            match graph.nodes[before].kind() {
+                ElementKind::Operator if !seen.contains(&before) && seen.len() < FAR => seen.push(before),
+                ElementKind::Operator | ElementKind::Sink => {}
+                _ => found.push(edge),
+            }
+        }
+    }
+    found
+}
+
+/// Most operators that are gone back through.
+const FAR: usize = 64;
 
 /// What a store's transactions and positions do to the job's own copies.
 pub(super) fn into_store(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, running: &Running) {
