@@ -9,7 +9,7 @@ mod tiers;
 
 use crate::{
     model::{
-        ElementKind, Id, Link, Shape, TrustZone, key,
+        Columns, ElementKind, Id, Link, Shape, TrustZone, key,
         units::{Limit, human},
         words::{CleanupPolicy, ErasureBy},
     },
@@ -117,7 +117,7 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
     let bounded = matches!(context.get(id, key::channel::MAX_COMPACTION_LAG), Some(Limit::Of(_)));
     match context.get(event, key::event::ERASURE_BY) {
         Some(ErasureBy::KeyDestruction) => None,
-        Some(ErasureBy::Tombstone) if bounded && !personal_key(context, event) => None,
+        Some(ErasureBy::Tombstone) if bounded && !personal_key(context, id, event) => None,
         Some(ErasureBy::Tombstone) if bounded => Some((
             "the key itself is personal: each tombstone that erases a record names the person again".to_owned(),
             "a key that says nothing about a person, or encryption with keys that can be destroyed",
@@ -129,10 +129,17 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
     }
 }
 
-/// Does a column of the key say something about a person?
-fn personal_key(context: &Context<'_>, event: &Id) -> bool {
-    let (key, fields) = (context.get(event, key::event::KEY), context.get(event, key::event::PERSONAL_FIELDS));
-    key.zip(fields).is_some_and(|(key, fields)| key.0.iter().any(|column| fields.0.contains(column)))
+/// Does a column of the key say something about a person? The key of a link that writes here goes before that of the event.
+fn personal_key(context: &Context<'_>, id: &Id, event: &Id) -> bool {
+    let Some(fields) = context.get(event, key::event::PERSONAL_FIELDS) else { return false };
+    let named = |key: &Columns| key.0.iter().any(|column| fields.0.contains(column));
+    let own = context.get(event, key::event::KEY);
+    let mut written =
+        context.into(id).map(|(link, _)| context.get(link, key::write::KEY).or_else(|| own.clone())).peekable();
+    if written.peek().is_none() {
+        return own.as_ref().is_some_and(named);
+    }
+    written.flatten().any(|key| named(&key))
 }
 
 /// Copied into a place that is trusted less than the one it comes from.
@@ -195,7 +202,15 @@ mod tests {
         ];
         assert_eq!(stopped(&met), vec![]);
         let named = ("events/order/proposed/personal_fields", "[\"order_id\"]");
-        let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], named]);
+        let numbers = ("links/l1/proposed/key", "[\"order_id\"]");
+        let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], named, numbers]);
+        assert!(halts[0].consequence.starts_with("the key itself is personal"), "{halts:?}");
+        // Written by the store, whatever the key of the event is.
+        assert_eq!(stopped(&[met[0], met[1], met[2], met[3], met[4], named]), vec![]);
+        let email = ("events/order/proposed/personal_fields", "[\"email\"]");
+        let by = ("links/l1/proposed/key", "[\"email\"]");
+        assert_eq!(stopped(&[met[0], met[1], met[2], met[3], met[4], email]), vec![]);
+        let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], email, by]);
         assert!(halts[0].consequence.starts_with("the key itself is personal"), "{halts:?}");
     }
 

@@ -6,9 +6,9 @@ use crate::{
     model::{
         ElementKind, Id, Step, key,
         units::{Duration, Limit},
-        words::{AggregateFunction, ErasureBy, JoinKind, WindowKind},
+        words::{AggregateFunction, Clock, ErasureBy, JoinKind, WindowKind},
     },
-    rules::{Context, Halt},
+    rules::{Context, Halt, time::told},
     sorted::SortedSet,
 };
 
@@ -22,7 +22,11 @@ pub(super) fn halts(context: &Context<'_>, front: Front<'_>) -> Vec<Halt> {
                 Limit::Unlimited => f64::INFINITY,
                 Limit::None => continue,
             };
-            let place = format!("the state of {}", context.title(id));
+            let (longest, of) = match changelog(context, id, step) {
+                Some(kept) if kept > longest => (kept, "changelog"),
+                _ => (longest, "state"),
+            };
+            let place = format!("the {of} of {}", context.title(id));
             let problem = over(context, event, longest).or_else(|| for_ever(context, event, stays));
             halts.extend(stopped_in(context, &place, id, event, problem));
         }
@@ -79,7 +83,17 @@ pub(super) fn held(context: &Context<'_>, id: &Id, step: Step, event: &Id) -> bo
 /// How long an entry stays by what is set: its window with what is late, the bounds of a join, else its time to live.
 fn stays(context: &Context<'_>, id: &Id, step: Step) -> Option<Limit<Duration>> {
     let get = |key| context.get(id, key);
-    let more = || get(key::operator::ALLOWED_LATENESS).unwrap_or_default();
+    if let Some(retention) = streams_retention(context, id, step) {
+        // A segment goes as a whole: what is kept at most.
+        let segment = Duration::from_millis((retention.millis() / 2).max(60_000));
+        return Some(Limit::Of(sum(retention, segment)));
+    }
+    // Time goes by the watermark: an entry stays until that is past it.
+    let event_time = context.get(id, key::operator::CLOCK).is_none_or(|clock| clock == Clock::EventTime);
+    let delay = || {
+        told::inherited(context, id, key::operator::WATERMARK_DELAY).value().filter(|_| event_time).unwrap_or_default()
+    };
+    let more = || sum(get(key::operator::ALLOWED_LATENESS).unwrap_or_default(), delay());
     match step {
         Step::Aggregate => match context.get(id, key::operator::WINDOW) {
             Some(WindowKind::Tumbling | WindowKind::Hopping | WindowKind::Cumulating | WindowKind::Sliding) => {
@@ -93,7 +107,10 @@ fn stays(context: &Context<'_>, id: &Id, step: Step) -> Option<Limit<Duration>> 
             _ => {}
         },
         Step::Join if context.get(id, key::operator::JOIN) == Some(JoinKind::Interval) => {
-            return Some(Limit::Of(sum(get(key::operator::JOIN_BEFORE)?, get(key::operator::JOIN_AFTER)?)));
+            return Some(Limit::Of(sum(
+                sum(get(key::operator::JOIN_BEFORE)?, get(key::operator::JOIN_AFTER)?),
+                delay(),
+            )));
         }
         Step::Join if context.get(id, key::operator::JOIN) == Some(JoinKind::Window) => {
             return Some(Limit::Of(sum(get(key::operator::WINDOW_SIZE)?, more())));
@@ -101,6 +118,36 @@ fn stays(context: &Context<'_>, id: &Id, step: Step) -> Option<Limit<Duration>> 
         _ => {}
     }
     context.get(id, key::operator::STATE_TTL)
+}
+
+/// What a window store of Kafka Streams has to keep: its windows with their grace.
+fn streams_retention(context: &Context<'_>, id: &Id, step: Step) -> Option<Duration> {
+    if !context.job_of(id).is_some_and(|job| told::streams(context, job)) {
+        return None;
+    }
+    let get = |key| context.get(id, key);
+    let grace = get(key::operator::ALLOWED_LATENESS).unwrap_or_default();
+    let kept = match step {
+        Step::Aggregate => match context.get(id, key::operator::WINDOW)? {
+            WindowKind::Tumbling | WindowKind::Hopping | WindowKind::Cumulating | WindowKind::Sliding => {
+                get(key::operator::WINDOW_SIZE)?
+            }
+            _ => return None,
+        },
+        Step::Join => match context.get(id, key::operator::JOIN)? {
+            JoinKind::Interval => sum(get(key::operator::JOIN_BEFORE)?, get(key::operator::JOIN_AFTER)?),
+            JoinKind::Window => get(key::operator::WINDOW_SIZE)?,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(sum(kept, grace))
+}
+
+/// How long the changelog of a window store keeps an entry at least: what the store keeps, and a day
+/// (`windowstore.changelog.additional.retention.ms`).
+fn changelog(context: &Context<'_>, id: &Id, step: Step) -> Option<f64> {
+    streams_retention(context, id, step).map(|retention| retention.secs() + 86_400.0)
 }
 
 fn sum(one: Duration, other: Duration) -> Duration {
@@ -146,15 +193,34 @@ mod tests {
         assert_eq!(of_state(&[HOUR, ("events/order/proposed/erasure_by", "\"key_destruction\"")]), vec![]);
     }
 
-    /// Five minutes of window and one of lateness: six minutes.
+    /// Five minutes of window, one of lateness, half a minute until the watermark is past it: six and a half.
     #[test]
     fn a_window_holds_its_length_with_what_is_late() {
         let ttl = ("elements/dedup/proposed/state_ttl", "\"5min\"");
         let window = of_state(&[("events/order/proposed/max_retention", "\"5min\""), ttl]);
         assert_eq!(window.len(), 1, "{window:?}");
         assert_eq!(window[0].action, "keep order in the state of sum");
-        assert_eq!(window[0].consequence, "personal data stays for up to 6 min, 5 min are allowed");
-        assert_eq!(of_state(&[("events/order/proposed/max_retention", "\"6min\""), ttl]), vec![]);
+        assert_eq!(window[0].consequence, "personal data stays for up to 6 min 30 s, 5 min are allowed");
+        assert_eq!(of_state(&[("events/order/proposed/max_retention", "\"6min\""), ttl]).len(), 1);
+        assert_eq!(of_state(&[("events/order/proposed/max_retention", "\"7min\""), ttl]), vec![]);
+        let waits = ("elements/sum/proposed/watermark_delay", "\"1h\"");
+        assert_eq!(of_state(&[("events/order/proposed/max_retention", "\"1h\""), ttl, waits]).len(), 1);
+    }
+
+    /// Kafka Streams keeps six minutes and its changelog a day more.
+    #[test]
+    fn a_changelog_keeps_a_day_longer() {
+        let streams = ("elements/revenue/system", "\"kafka_streams\"");
+        let ttl = ("elements/dedup/proposed/state_ttl", "\"5min\"");
+        let halts = of_changelog(&[("events/order/proposed/max_retention", "\"1d\""), ttl, streams]);
+        assert_eq!(halts.len(), 1, "{halts:?}");
+        assert_eq!(halts[0].action, "keep order in the changelog of sum");
+        assert_eq!(of_changelog(&[("events/order/proposed/max_retention", "\"2d\""), ttl, streams]), vec![]);
+    }
+
+    fn of_changelog(changes: &[(&str, &str)]) -> Vec<Halt> {
+        let halts = stopped(&[&[PERSONAL], changes].concat());
+        halts.into_iter().filter(|halt| halt.action.contains("the changelog of")).collect()
     }
 
     #[test]
