@@ -21,6 +21,7 @@ pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
         key::channel::RETENTION_TIME.field(),
         key::channel::RETENTION_SIZE.field(),
         key::channel::MIN_COMPACTION_LAG.field(),
+        key::channel::MAX_COMPACTION_LAG.field(),
         key::channel::TOMBSTONE_RETENTION.field(),
     ];
     let changes = changes(context, &fields);
@@ -52,10 +53,14 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
         "keys move to other partitions, so order per key breaks for readers that are running"
     } else if change.field == key::channel::CLEANUP_POLICY.field() {
         "what compaction or deletion removes does not come back"
-    } else if [key::channel::MIN_COMPACTION_LAG.field(), key::channel::TOMBSTONE_RETENTION.field()]
-        .contains(&change.field)
+    } else if [
+        key::channel::MIN_COMPACTION_LAG.field(),
+        key::channel::MAX_COMPACTION_LAG.field(),
+        key::channel::TOMBSTONE_RETENTION.field(),
+    ]
+    .contains(&change.field)
     {
-        if !matches!((&change.from, change.to), (Some(Value::Duration(from)), Value::Duration(to)) if to < from) {
+        if !sooner(change) {
             return None;
         }
         "the cleaner removes sooner what readers that are behind have not seen, and it does not come back"
@@ -78,6 +83,17 @@ fn channel(context: &Context<'_>, change: &Change<'_>) -> Option<Halt> {
     })
 }
 
+/// Does the cleaner come sooner? From a default nobody read how long it was; the least compaction lag is none by default,
+/// so that any other is later.
+fn sooner(change: &Change<'_>) -> bool {
+    match (&change.from, change.to) {
+        (Some(Value::Duration(from)), Value::Duration(to)) => to < from,
+        (Some(Value::Limit(from)), Value::Limit(to)) => to < from,
+        (Some(Value::Unset), _) => change.field != key::channel::MIN_COMPACTION_LAG.field(),
+        _ => false,
+    }
+}
+
 fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     let consequence = match action.kind {
         ActionKind::Replay => "events are processed a second time",
@@ -88,12 +104,14 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         ActionKind::DeleteChannel | ActionKind::DeleteRecords => "the records do not come back",
         ActionKind::Publish => return None,
     };
-    let production = action.about.iter().any(|about| in_production(context, about));
+    // What it is about is not said: then it may be anything.
+    let production = action.about.is_empty() || action.about.iter().any(|about| in_production(context, about));
     if !production || released(context.design, id, action, None) {
         return None;
     }
     let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
-    let what = format!("{} of {}", action.kind.name().replace('_', " "), and(&about));
+    let kind = action.kind.name().replace('_', " ");
+    let what = if about.is_empty() { kind } else { format!("{kind} of {}", and(&about)) };
     let go =
         Consent { for_: id.as_str().into(), value: Some(bound(action)), what: what.clone(), of: None, owner: None };
     Some(Halt {
@@ -116,6 +134,11 @@ mod tests {
     pub(super) fn stopped(changes: &[(&str, &str)]) -> Vec<Halt> {
         let halts = review(&careful_with(changes), View::ToBe).halts;
         halts.into_iter().filter(|halt| halt.class == HaltClass::ProductionOrDestructive).collect()
+    }
+
+    /// The actions that speak of this.
+    fn named(changes: &[(&str, &str)], word: &str) -> Vec<String> {
+        stopped(changes).into_iter().map(|halt| halt.action).filter(|action| action.contains(word)).collect()
     }
 
     #[test]
@@ -142,6 +165,20 @@ mod tests {
         };
         assert_eq!(stopped(&lag("\"1h\""))[0].action, "change min compaction lag 24 h → 1 h of late");
         assert_eq!(stopped(&lag("\"2d\"")), vec![], "later");
+        let live = |from: &'static str, field: &'static str| {
+            [lag("\"1d\"")[0], lag("\"1d\"")[1], ("elements/late/observed", from), (field, "\"1h\"")]
+        };
+        let tombs = live(r#"{"e1":{"tombstone_retention":"unset"}}"#, "elements/late/proposed/tombstone_retention");
+        assert_eq!(named(&tombs, "tombstone").len(), 1, "sooner than the default, whatever that is");
+        let most = live(r#"{"e1":{"max_compaction_lag":"1d"}}"#, "elements/late/proposed/max_compaction_lag");
+        assert_eq!(named(&most, "max compaction lag"), ["change max compaction lag 24 h → 1 h of late"]);
+        let longer = live(r#"{"e1":{"max_compaction_lag":"30min"}}"#, "elements/late/proposed/max_compaction_lag");
+        assert_eq!(named(&longer, "max compaction lag"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_step_about_nothing_may_be_about_anything() {
+        assert_eq!(stopped(&[("actions", r#"{"r1":{"kind":"reset_offsets","about":[]}}"#)])[0].action, "reset offsets");
     }
 
     #[test]

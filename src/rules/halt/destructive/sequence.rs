@@ -1,34 +1,47 @@
-//! Replays whose steps are on record in another order than the one that is safe: confirmed reach, consent, readers and
-//! sinks stopped, state reset or shadowed, a bounded range compared with the control total, then the whole. A go does not
-//! lift it: what was skipped has to be done.
+//! Replays whose steps are on record in another order than the one that is safe, or without what they need: confirmed
+//! reach, consent, readers and sinks stopped, state reset or shadowed, a bounded range compared with the control total, then
+//! the whole. A go does not lift it: what was skipped has to be done.
 
 use crate::{
-    model::{Action, ActionKind, Id},
-    rules::{Context, Halt, HaltClass, Lift},
+    model::{Action, Id},
+    rules::{Context, Halt, HaltClass, Lift, procedure::Procedure},
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
-    let actions = context.design.records.actions.iter();
-    actions.filter_map(|(id, action)| halt(context, id, action)).collect()
+    let design = context.design;
+    design.records.actions.iter().filter_map(|(id, action)| halt(context, id, action)).collect()
 }
 
-fn halt(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
-    if !matches!(action.kind, ActionKind::Replay | ActionKind::Backfill) {
-        return None;
-    }
-    let mut done: Vec<u32> = action.done.keys().filter_map(|step| step.parse().ok()).collect();
-    crate::sorted::sort(&mut done);
-    let skipped = (1..).zip(&done).find(|(expected, step)| expected < *step).map(|(expected, _)| expected)?;
-    let last = done.last()?;
+fn halt<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Option<Halt> {
+    let procedure = Procedure::of(context, id, action)?;
+    let (step, before, needs) = procedure.out_of_turn().next()?;
+    let number = step.number();
+    let (consequence, remedy) = match before {
+        Some(before) => {
+            let before = before.number();
+            (
+                format!(
+                    "step {number} of {id} is on record and step {before} is not, and the order of steps is what makes it safe"
+                ),
+                format!("step {before} done and on record"),
+            )
+        }
+        None => {
+            let needs: Vec<&str> = needs.iter().take(3).map(|need| need.what.as_str()).collect();
+            (
+                format!("step {number} of {id} is on record without what it needs: {}", needs.join("; ")),
+                "what it needs, as read or decided".to_owned(),
+            )
+        }
+    };
     let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
+    let kind = action.kind.name().replace('_', " ");
     Some(Halt {
         class: HaltClass::ProductionOrDestructive,
         about: action.about.clone(),
-        action: format!("{} of {}", action.kind.name().replace('_', " "), super::and(&about)),
-        consequence: format!(
-            "step {last} of {id} is on record and step {skipped} is not, and the order of steps is what makes it safe"
-        ),
-        lifted_by: format!("step {skipped} done and on record, or step {last} taken back"),
+        action: if about.is_empty() { kind } else { format!("{kind} of {}", super::and(&about)) },
+        consequence,
+        lifted_by: format!("{remedy}, or step {number} taken back"),
         lift: Lift::Change,
     })
 }
@@ -37,17 +50,36 @@ fn halt(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
 mod tests {
     use super::super::tests::stopped;
 
+    const READ: [(&str, &str); 3] = [
+        ("evidence/e1", r#"{"basis":"read","from":"kafka-get-offsets"}"#),
+        ("elements/orders/lifecycle", "\"existing\""),
+        ("elements/orders/observed", r#"{"e1":{"oldest_record_age":"6d"}}"#),
+    ];
+
+    fn with(kind: &str, done: &str, more: &[(&str, &str)]) -> Vec<crate::rules::Halt> {
+        let action = format!(r#"{{"r1":{{"kind":"{kind}","about":["orders"],"from":"1d","done":{done}}}}}"#);
+        let go = r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#;
+        let all = stopped(&[&[("actions", action.as_str()), ("approvals", go)], more].concat());
+        all.into_iter().filter(|halt| halt.consequence.contains("of r1")).collect()
+    }
+
     #[test]
     fn a_skipped_step_stops_a_replay_that_has_its_go() {
-        let with = |done: &str| {
-            let replay = format!(r#"{{"r1":{{"kind":"replay","about":["orders"],"done":{done}}}}}"#);
-            let go = r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#;
-            stopped(&[("actions", &replay), ("approvals", go)])
-        };
-        let halts = with(r#"{"1":"start offset 4711 is there","3":"stopped"}"#);
+        let halts = with("replay", r#"{"1":"start offset 4711 is there","3":"stopped"}"#, &READ);
         assert_eq!(halts.len(), 1, "{halts:?}");
         assert!(halts[0].consequence.starts_with("step 3 of r1 is on record and step 2 is not"), "{halts:?}");
-        assert_eq!(with(r#"{"1":"yes","2":"Shop agreed","3":"stopped"}"#), vec![]);
-        assert_eq!(with("{}"), vec![]);
+        assert_eq!(with("replay", r#"{"1":"yes"}"#, &READ), vec![]);
+        assert_eq!(with("replay", "{}", &[]), vec![]);
+    }
+
+    /// No log start is read: that it is there is a word.
+    #[test]
+    fn steps_without_what_they_need_stop_it_too() {
+        for kind in ["replay", "reset_offsets"] {
+            let halts = with(kind, r#"{"1":"it is there","2":"Shop agreed","3":"stopped"}"#, &[]);
+            assert_eq!(halts.len(), 1, "{halts:?}");
+            let why = "step 1 of r1 is on record without what it needs: the log start of orders, as read";
+            assert_eq!(halts[0].consequence, why);
+        }
     }
 }
