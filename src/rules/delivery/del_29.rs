@@ -27,7 +27,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.kind(&link.to) != Some(ElementKind::Channel) {
             return None;
         }
-        let sizes = context.events_at(&link.to).iter().filter_map(|event| Some((*event, context.get(event, key::event::SIZE)?.max()?)));
+        // What this writer sends: of its own events those that the channel holds; of a late or dead-letter output, what came in.
+        let (held, own) = (context.events_at(&link.to), context.events_at(&link.from));
+        let sends = |event: &&Id| !own.iter().any(|own| held.contains(own)) || own.contains(event);
+        let sizes = held.iter().filter(|event| sends(event)).filter_map(|event| Some((*event, context.get(event, key::event::SIZE)?.max()?)));
         let (event, largest) = sizes.max_by_key(|(_, size)| *size)?;
         let (limit, whose) = limit(context, id, &link.to).into_iter().min()?;
         if largest <= limit {
@@ -76,6 +79,14 @@ mod tests {
         let client = ("links/l1/proposed/max_request_size", "\"1MiB\"");
         let zstd = ("links/l1/proposed/compression", "\"zstd\"");
         assert!(fires("DEL-29", &[LARGE, client, zstd]).message.contains("shop → orders takes 1 MiB"));
+    }
+
+    /// Large orders of another writer are no fault of one that sends small refunds.
+    #[test]
+    fn a_writer_answers_for_its_own_events() {
+        let client = ("links/l1/proposed/max_request_size", "\"1MiB\"");
+        let large = ("events/refund/proposed/size", r#"{"mean":"2kB","max":"1.4MB"}"#);
+        silent("DEL-29", &[OTHER[0], OTHER[1], OTHER[2], large, client]);
     }
 
     #[test]

@@ -52,7 +52,7 @@ fn cut(context: &Context<'_>, id: &Id, start: i64) -> Option<Duration> {
     }
     let offset = context.get(id, key::operator::WINDOW_OFFSET).unwrap_or_default();
     let (length_ms, offset) = (i64::try_from(length.millis()).ok()?, i64::try_from(offset.millis()).ok()?);
-    let cuts = length_ms > 0 && (start.checked_mul(1000)? - offset).rem_euclid(length_ms) != 0;
+    let cuts = length_ms > 0 && start.checked_mul(1000)?.checked_sub(offset)?.rem_euclid(length_ms) != 0;
     cuts.then_some(length)
 }
 

@@ -28,6 +28,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let job = context.job_of(&link.to)?;
+        // They assign partitions themselves: their groups hold positions at most, and never members.
+        if matches!(context.system(job), Some("flink" | "spark" | "dataflow" | "beam")) {
+            return None;
+        }
         let instances = context.get(job, key::job::INSTANCES).and_then(|instances| instances.min()).filter(|count| *count > 0)?;
         let message = format!("the group of {} on {} has no members, and {instances} of its instances run", context.title(job), context.title(&link.from));
         Some(rule.finding(&[id, job], message, "read the rebalances of its members, and the time of one poll against max.poll.interval.ms"))
@@ -45,5 +49,6 @@ mod tests {
         assert_eq!(fires("REB-L5", &empty).message, "the group of loader on totals has no members, and 4 of its instances run");
         silent("REB-L5", &[("links/l5/proposed/members", "3"), empty[1]]);
         silent("REB-L5", &empty[..1]);
+        silent("REB-L5", &[("links/l2/proposed/members", "0"), ("elements/revenue/proposed/instances", "4")]);
     }
 }
