@@ -1,5 +1,7 @@
 //! Figures of consumers of the built-in example, and laws over small designs.
 
+mod waits;
+
 use super::*;
 use crate::{
     analysis::explain::{Explained, Origin},
@@ -393,55 +395,6 @@ fn a_batch_without_a_trigger_has_no_figure() {
     let dedup = r#"{"watermark_delay":"10s","state_ttl":"1min"}"#;
     let report = operator("spark", r#"{"trigger_interval":"0s"}"#, "deduplicate", dedup);
     assert!(report.entries.unwrap().is_err());
-}
-
-/// Rows that wait for the watermark: 30 s, a step of 200 ms and a silence of 60 s.
-#[test]
-fn rows_that_wait_for_the_watermark() {
-    let waits = |system: &str, step: &str, settings: &str| {
-        let (terms, open) = latency(
-            &format!(
-                r#""j":{{"kind":"job","system":"{system}"}},"a":{{"kind":"operator","job":"j","step":"{step}","proposed":{settings}}},
-                "quiet":{{"kind":"channel","system":"kafka","proposed":{{"longest_silence":"60s"}}}},"out":{{"kind":"sink","system":"postgres"}}"#
-            ),
-            r#""l1":{"from":"quiet","to":"a","into":"left","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"0s"}},"l3":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
-        );
-        (terms.into_iter().find(|(formula, _)| !formula.is_empty()), open)
-    };
-    let row = Some(("LAT-E1.watermark", 90.2));
-    let over = r#"{"window":"sliding","window_size":"5min","watermark_delay":"30s","clock":"event_time"}"#;
-    assert_eq!(waits("flink", "aggregate", over).0, row);
-    let join = r#"{"join":"temporal","watermark_delay":"30s","clock":"event_time"}"#;
-    assert_eq!(waits("flink", "join", join).0, row);
-    let first = r#"{"api":"table_function","watermark_delay":"30s","clock":"event_time","state_ttl":"1h"}"#;
-    assert_eq!(waits("flink", "deduplicate", first).0, row);
-    assert_eq!(waits("flink", "deduplicate", r#"{"api":"table_function","clock":"processing_time"}"#).0, None);
-    let own = first.replace("table_function", "datastream");
-    assert_eq!(waits("flink", "deduplicate", &own).0, None, "own code lets the first one pass at once");
-    let asked = waits("flink", "deduplicate", r#"{"watermark_delay":"30s","clock":"event_time"}"#);
-    assert_eq!(asked.1, ["api"]);
-    let sliding = r#"{"window":"sliding","window_size":"5min","allowed_lateness":"10s","emit":"suppress"}"#;
-    assert_eq!(waits("kafka_streams", "aggregate", sliding).0, Some(("LAT-E1.streams.sliding", 70.0)));
-    assert_eq!(waits("kafka_streams", "aggregate", &sliding.replace("suppress", "every_update")).0, None);
-    // A session is 1 h long at most, its gap 5 min.
-    let session =
-        r#"{"window":"session","window_max":"1h","window_gap":"5min","allowed_lateness":"10s","emit":"suppress"}"#;
-    assert_eq!(waits("kafka_streams", "aggregate", session).0, Some(("LAT-E1.streams.session", 3_970.0)));
-}
-
-/// One writer of a table is known, of the other nobody knows how long it waits: its gap is named, although it is not on the way
-/// with the most known waits.
-#[test]
-fn a_gap_beside_the_slowest_way_is_named() {
-    let (terms, open) = latency(
-        r#""j":{"kind":"job","system":"plain_consumer"},"k":{"kind":"job","system":"plain_consumer"},"a":{"kind":"operator","job":"j","step":"map"},
-        "b":{"kind":"operator","job":"k","step":"map"},"out":{"kind":"sink","system":"postgres"}"#,
-        r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"10s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"1s"}},
-        "l3":{"from":"in","to":"b"},"l4":{"from":"b","to":"out","proposed":{"flush_interval":"1s"}},
-        "l5":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
-    );
-    assert_eq!(terms, [("", 10.0), ("", 1.0), ("", 0.0)]);
-    assert_eq!(open, ["lag_time"]);
 }
 
 /// Three partitions of 1 GB and a segment of 100 MB; 10 MB/s for 300 s until the next check: 3 × (1 + 0.1 + 3) GB. Compaction
