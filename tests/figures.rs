@@ -132,3 +132,69 @@ fn the_table_is_written_by_key() {
         assert_eq!(report.sinks[&id("revenue_table")].write, "upsert on (store, window_start)");
     }
 }
+
+/// An operator behind two logs of 100 and 50 records a second.
+fn operator(system: &str, job: &str, step: &str, settings: &str) -> pipeline_desk::analysis::OperatorReport {
+    let text = format!(
+        r#"{{"format":"streaming-pipeline","version":2,"elements":{{
+        "a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},
+        "b":{{"kind":"channel","system":"kafka","proposed":{{"rate":"50/s"}}}},
+        "j":{{"kind":"job","system":"{system}","proposed":{{{job}}}}},
+        "o":{{"kind":"operator","job":"j","step":"{step}","proposed":{{{settings}}}}}}},
+        "links":{{"l1":{{"from":"a","to":"o","into":"left"}},"l2":{{"from":"b","to":"o","into":"right"}}}}}}"#
+    );
+    let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
+    analyse(&design, View::ToBe).operators[&id("o")].clone()
+}
+
+#[track_caller]
+fn entries(system: &str, job: &str, step: &str, settings: &str, expected: f64) {
+    near(operator(system, job, step, settings).entries.as_ref().unwrap(), expected);
+}
+
+/// A retention of 600 s, and a segment of half of that: 900 s of the 150 records of both sides; sliding windows write two rows
+/// a record, and look back twice their size.
+#[test]
+fn stores_of_kafka_streams_keep_a_retention_and_a_segment() {
+    let join = r#""join":"interval","join_before":"100s","join_after":"200s","allowed_lateness":"300s""#;
+    entries("kafka_streams", "", "join", join, 135_000.0);
+    let sliding = r#""window":"sliding","window_size":"100s","allowed_lateness":"400s""#;
+    entries("kafka_streams", "", "aggregate", sliding, 270_000.0);
+}
+
+/// 600 keys in ⌈900 s ÷ 300 s⌉ = 3 windows of the store; suppressed, in ⌈600 s ÷ 300 s⌉ = 2 of the buffer as well.
+#[test]
+fn a_suppressed_window_is_in_the_store_and_in_the_buffer() {
+    let window = |emit: &str| {
+        format!(
+            r#""window":"tumbling","window_size":"300s","allowed_lateness":"300s","keys_per_window":600,"emit":"{emit}""#
+        )
+    };
+    entries("kafka_streams", "", "aggregate", &window("every_update"), 1_800.0);
+    entries("kafka_streams", "", "aggregate", &window("suppress"), 3_000.0);
+}
+
+/// 150 records a second stay for 60 s of the window, 30 s of the watermark, 10 s of lateness and 0.2 s of its interval.
+#[test]
+fn an_over_aggregate_keeps_its_window_and_what_waits() {
+    let over = r#""window":"sliding","window_size":"60s","watermark_delay":"30s","allowed_lateness":"10s","clock":"event_time""#;
+    entries("flink", "", "aggregate", over, 15_030.0);
+}
+
+/// 1 000 keys of a table: three times of a foreign-key join, once an instance of a global one.
+#[test]
+fn copies_of_a_table_are_kept() {
+    let join = |kind: &str| format!(r#""join":"{kind}","live_keys":1000,"new_keys":"0/s""#);
+    entries("kafka_streams", r#""instances":4"#, "join", &join("foreign_key"), 3_000.0);
+    entries("kafka_streams", r#""instances":4"#, "join", &join("global_table"), 4_000.0);
+}
+
+/// 600 sessions of 300 s at a time: two start each second, and in complete mode none ever leaves: 2 × 86 400 × 100 B a day.
+#[test]
+fn complete_mode_keeps_every_session() {
+    let sessions = r#""clock":"event_time","window":"session","live_keys":600,"key_lifetime":"300s","window_gap":"60s","watermark_delay":"1min","entry_size":"100B","output_mode":"complete""#;
+    let job = r#""trigger_interval":"1min","space_amplification":1"#;
+    let report = operator("spark", job, "aggregate", sessions);
+    assert!(report.entries.as_ref().unwrap().as_ref().unwrap().value.is_infinite());
+    near(report.growth.as_ref().unwrap(), 17_280_000.0);
+}
