@@ -133,12 +133,12 @@ fn the_table_is_written_by_key() {
     }
 }
 
-/// An operator behind two logs of 100 and 50 records a second.
+/// An operator behind two logs of 100 and 50 records a second, whose partitions are 5 s of event time apart.
 fn operator(system: &str, job: &str, step: &str, settings: &str) -> pipeline_desk::analysis::OperatorReport {
     let text = format!(
         r#"{{"format":"streaming-pipeline","version":2,"elements":{{
-        "a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},
-        "b":{{"kind":"channel","system":"kafka","proposed":{{"rate":"50/s"}}}},
+        "a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s","partition_time_spread":"5s"}}}},
+        "b":{{"kind":"channel","system":"kafka","proposed":{{"rate":"50/s","partition_time_spread":"5s"}}}},
         "j":{{"kind":"job","system":"{system}","proposed":{{{job}}}}},
         "o":{{"kind":"operator","job":"j","step":"{step}","proposed":{{{settings}}}}}}},
         "links":{{"l1":{{"from":"a","to":"o","into":"left"}},"l2":{{"from":"b","to":"o","into":"right"}}}}}}"#
@@ -174,11 +174,12 @@ fn a_suppressed_window_is_in_the_store_and_in_the_buffer() {
     entries("kafka_streams", "", "aggregate", &window("suppress"), 3_000.0);
 }
 
-/// 150 records a second stay for 60 s of the window, 30 s of the watermark, 10 s of lateness and 0.2 s of its interval.
+/// 150 records a second stay for 60 s of the window, 30 s of the watermark, 10 s of lateness, 5 s that the partitions are
+/// apart and 0.2 s of the interval.
 #[test]
 fn an_over_aggregate_keeps_its_window_and_what_waits() {
     let over = r#""window":"sliding","window_size":"60s","watermark_delay":"30s","allowed_lateness":"10s","clock":"event_time""#;
-    entries("flink", "", "aggregate", over, 15_030.0);
+    entries("flink", "", "aggregate", over, 15_780.0);
 }
 
 /// 1 000 keys of a table: three times of a foreign-key join, once an instance of a global one.
@@ -197,4 +198,22 @@ fn complete_mode_keeps_every_session() {
     let report = operator("spark", job, "aggregate", sessions);
     assert!(report.entries.as_ref().unwrap().as_ref().unwrap().value.is_infinite());
     near(report.growth.as_ref().unwrap(), 17_280_000.0);
+}
+
+/// Left: 100 × (10 + 30 + 5) s; right: 50 × (20 + 30 + 5) s. A temporal join keeps 150 × 35.2 s beside its 1 000 keys.
+#[test]
+fn joins_of_flink_wait_for_the_slowest_partition() {
+    let waits = r#""watermark_delay":"30s","clock":"event_time""#;
+    let interval = format!(r#""join":"interval","api":"datastream","join_before":"20s","join_after":"10s",{waits}"#);
+    entries("flink", "", "join", &interval, 7_250.0);
+    let temporal = format!(r#""join":"temporal","live_keys":1000,"new_keys":"0/s",{waits}"#);
+    entries("flink", "", "join", &temporal, 6_280.0);
+}
+
+/// 1 000 keys, 50 versions a second for an hour and a segment of a twelfth of that, and 100 rows a second that wait 10 s:
+/// 1 000 + 195 000 + 1 000.
+#[test]
+fn a_versioned_table_keeps_old_versions_and_what_waits() {
+    let join = r#""join":"temporal","live_keys":1000,"new_keys":"0/s","history":"1h","allowed_lateness":"10s""#;
+    entries("kafka_streams", "", "join", join, 197_000.0);
 }
