@@ -2,8 +2,8 @@
 
 use crate::{
     model::{
-        Action, Approval, ApprovedValue, Design, Field, FieldValue, Id, Json, Known, Lifecycle, Subject, Text, Value,
-        View,
+        Action, Approval, ApprovedValue, Design, ElementKind, Field, FieldValue, Group, Id, Json, Known, Lifecycle,
+        Subject, Text, Value, View,
     },
     rules::{Consent, Context},
 };
@@ -63,7 +63,44 @@ pub(super) fn changes<'a>(context: &Context<'a>, fields: &[Field]) -> Vec<Change
         .filter(|(id, _)| design.lifecycle(id) == Lifecycle::Existing)
         .flat_map(|(id, subject)| of_subject(design, id, subject))
         .filter(|change| fields.contains(&change.field))
+        .chain(by_clusters(design, fields))
         .collect()
+}
+
+/// What a proposed default of a cluster changes for existing channels that have no value of their own.
+fn by_clusters<'a>(design: &'a Design, fields: &[Field]) -> Vec<Change<'a>> {
+    let mut changes = Vec::new();
+    // A cluster holds the defaults of its channels under the same names, in a group of its own.
+    let of_channels = |field: Field| fields.iter().copied().find(|own| Group::Cluster.field(own.name()) == Some(field));
+    let proposed: Vec<(&Id, Field, &Value)> = design
+        .clusters
+        .iter()
+        .flat_map(|(cluster, subject)| subject.proposed.iter().map(move |(field, to)| (cluster, field, to)))
+        .filter_map(|(cluster, field, to)| Some((cluster, of_channels(field)?, to)))
+        .collect();
+    if proposed.is_empty() {
+        return changes;
+    }
+    for (id, subject) in design.elements.iter().filter(|(id, _)| design.lifecycle(id) == Lifecycle::Existing) {
+        for (cluster, field, to) in &proposed {
+            let falls_back = subject.cluster.as_ref() == Some(*cluster)
+                && subject.kind() == Some(ElementKind::Channel)
+                && subject.proposed.get(*field).is_none()
+                && subject.observed.values().all(|facts| facts.get(*field).is_none());
+            if !falls_back {
+                continue;
+            }
+            let from = match design.resolve(View::AsIs, id, *field) {
+                Known::Value(fact) => Some(fact.value),
+                Known::Unset(_) => Some(Value::Unset),
+                _ => None,
+            };
+            if from.as_ref() != Some(*to) {
+                changes.push(Change { id, field: *field, from, to });
+            }
+        }
+    }
+    changes
 }
 
 /// All changes of one subject.

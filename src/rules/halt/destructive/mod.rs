@@ -176,6 +176,23 @@ mod tests {
         assert_eq!(named(&longer, "max compaction lag"), Vec::<String>::new());
     }
 
+    /// A default of the cluster is the value of every channel that has none of its own.
+    #[test]
+    fn a_default_of_the_cluster_changes_its_channels() {
+        let by = |own: &'static str| {
+            [
+                ("evidence/e1", r#"{"basis":"read","from":"broker"}"#),
+                ("clusters/kafka/observed", r#"{"e1":{"retention_time":"7d"}}"#),
+                ("clusters/kafka/proposed/retention_time", "\"1d\""),
+                ("elements/late/lifecycle", "\"existing\""),
+                ("elements/late/proposed/retention_time", own),
+            ]
+        };
+        assert_eq!(named(&by("null"), "retention time"), ["change retention time 7 d → 24 h of late"]);
+        let own = named(&by("\"7d\""), "24 h");
+        assert_eq!(own, Vec::<String>::new());
+    }
+
     #[test]
     fn a_step_about_nothing_may_be_about_anything() {
         assert_eq!(stopped(&[("actions", r#"{"r1":{"kind":"reset_offsets","about":[]}}"#)])[0].action, "reset offsets");
