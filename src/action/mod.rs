@@ -18,4 +18,4 @@ pub use context::Context;
 pub use figure::{Figure, FigureKind};
 pub use keys::{Chord, Match, Press, find, spoken};
 pub use menu::Menu;
-pub use search::{Hit, best, subsequence};
+pub use search::{Hit, best, grouped, subsequence};

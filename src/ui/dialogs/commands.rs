@@ -9,7 +9,7 @@ use super::{
     reference,
 };
 use crate::{
-    action::{Command, Figure, Scope, best, spoken},
+    action::{Command, Figure, Scope, grouped, spoken},
     documents::reference::{Part, list as pages},
     edit::Edit,
     model::Id,
@@ -32,6 +32,8 @@ struct Entry {
     detail: String,
     key: String,
     at: Vec<usize>,
+    /// Can it be done now? `detail` says why not.
+    enabled: bool,
     does: Does,
 }
 
@@ -43,10 +45,13 @@ const LISTED_AT_FIRST: usize = 5;
 /// The palette, or only the elements.
 pub fn palette(desk: Desk, only_elements: bool) -> AnyView {
     let query = RwSignal::new(String::new());
-    let at = RwSignal::new(0_usize);
     let found = Memo::new_with_compare(move |_| found(desk, &query.get(), only_elements), |_, _| true);
+    // Enter does what can be done first.
+    let first = move || found.with_untracked(|all| all.iter().position(|entry| entry.enabled).unwrap_or(0));
+    let at = RwSignal::new(first());
+    // What cannot be done now says why where it stands, and the palette stays.
     let choose = move |index: usize| {
-        if let Some(entry) = found.with_untracked(|all| all.get(index).cloned()) {
+        if let Some(entry) = found.with_untracked(|all| all.get(index).filter(|entry| entry.enabled).cloned()) {
             desk.panes.dialog.set(None);
             perform(desk, entry.does);
         }
@@ -78,7 +83,7 @@ pub fn palette(desk: Desk, only_elements: bool) -> AnyView {
                 spellcheck="false"
                 on:input=move |event| {
                     query.set(event_target_value(&event));
-                    at.set(0);
+                    at.set(first());
                 }
                 on:keydown=keys
             />
@@ -115,6 +120,7 @@ fn list(found: &[Entry], at: RwSignal<usize>, choose: impl Fn(usize) + Copy + 's
                     class="palette-entry row"
                     id=format!("palette-{i}")
                     aria-selected=move || (at.get() == i).to_string()
+                    aria-disabled=(!entry.enabled).then_some("true")
                     on:click=move |_| choose(i)
                     on:pointermove=move |_| if at.get_untracked() != i { at.set(i) }
                 >
@@ -169,18 +175,8 @@ fn found(desk: Desk, query: &str, only_elements: bool) -> Vec<Entry> {
             all.extend(reference_pages());
         }
     }
-    let sections: Vec<String> = all.iter().fold(Vec::new(), |mut names, entry| {
-        if !names.contains(&entry.section) {
-            names.push(entry.section.clone());
-        }
-        names
-    });
-    let mut listed: Vec<Entry> = Vec::new();
-    for section in sections {
-        let of_section = all.iter().filter(|entry| entry.section == section).cloned();
-        let hits = best(query, of_section, |entry| entry.title.clone());
-        listed.extend(hits.into_iter().map(|(entry, hit)| Entry { at: hit.at, ..entry }));
-    }
+    let hits = grouped(query, all, |entry| entry.title.clone(), |entry| &entry.section, |entry| entry.enabled);
+    let mut listed: Vec<Entry> = hits.into_iter().map(|(entry, hit)| Entry { at: hit.at, ..entry }).collect();
     let most = if query.is_empty() && !only_elements { LISTED_AT_FIRST } else { LISTED };
     let mut shown = 0;
     listed.retain(|entry| {
@@ -199,6 +195,7 @@ fn elements(desk: Desk) -> Vec<Entry> {
             detail: subject.kind().map_or("", crate::model::ElementKind::name).to_owned(),
             key: String::new(),
             at: Vec::new(),
+            enabled: true,
             does: Does::Go(id.clone()),
         };
         design.elements.iter().map(go).collect()
@@ -223,6 +220,7 @@ fn commands(desk: Desk) -> Vec<Entry> {
             detail: why.unwrap_or_default().to_owned(),
             key: row.keys.first().map(|key| spoken(key)).unwrap_or_default(),
             at: Vec::new(),
+            enabled: why.is_none(),
             does: Does::Run(command),
         }
     };
@@ -240,6 +238,7 @@ fn reference_pages() -> Vec<Entry> {
         detail: if part == Part::Rules { "rule" } else { "what it can do" }.to_owned(),
         key: String::new(),
         at: Vec::new(),
+        enabled: true,
         does: Does::About(part, page.id),
     };
     of(Part::Systems).chain(of(Part::Rules)).map(entry).collect()
@@ -256,6 +255,7 @@ fn figures(desk: Desk) -> Vec<Entry> {
             detail: derived.map_or_else(|_| "not derivable".to_owned(), |explained| explained.text()),
             key: String::new(),
             at: Vec::new(),
+            enabled: true,
             does: Does::Explain(figure),
         };
         Figure::each_of(design, &review, &id).map(entry).collect()
@@ -277,6 +277,7 @@ fn for_selection(desk: Desk) -> Vec<Entry> {
                 detail: format!("clears {}", finding.rule),
                 key: String::new(),
                 at: Vec::new(),
+                enabled: true,
                 does: Does::Fix(fix.edit.clone(), fix.label.clone()),
             })
         })
