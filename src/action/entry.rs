@@ -16,13 +16,21 @@ pub fn read(field: Field, text: &str) -> Result<Value, String> {
         && !matches!(plain, FieldType::Count)
         && let Some(value) = written(*plain, text).ok().and_then(|json| field.read(&json).ok())
     {
-        return Ok(value);
+        return possible(field, value);
     }
     let json = written(field.row().ty, text)?;
-    field.read(&json).map_err(|refusal| {
+    let value = field.read(&json).map_err(|refusal| {
         let near = refusal.suggestion.map(|word| format!(" Did you mean {word}?")).unwrap_or_default();
         format!("{}.{near}", capital(&refusal.reason))
-    })
+    })?;
+    possible(field, value)
+}
+
+fn possible(field: Field, value: Value) -> Result<Value, String> {
+    match field.impossible(&value) {
+        Some(bound) => Err(format!("{} has to be {bound}.", capital(&field.label()))),
+        None => Ok(value),
+    }
 }
 
 fn written(ty: FieldType, text: &str) -> Result<Json, String> {
@@ -312,5 +320,23 @@ mod tests {
         }
         assert_eq!(read(field(Group::Channel, "tiered"), "yes").unwrap(), Value::Bool(true));
         assert!(read(field(Group::Operator, "window"), "tumblng").unwrap_err().contains("tumbling"));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_what_is_allowed() {
+        for (field, text, right) in [
+            (key::channel::PARTITIONS.field(), "0", "1"),
+            (key::channel::REPLICATION_FACTOR.field(), "0", "1"),
+            (key::operator::WINDOW_SIZE.field(), "0s", "1ms"),
+            (key::operator::WINDOW_GAP.field(), "0 min", "5 min"),
+        ] {
+            let why = read(field, text).unwrap_err();
+            assert!(why.contains("at least 1") || why.contains("longer than 0s"), "{why}");
+            assert!(read(field, right).is_ok(), "{right}");
+        }
+        // No lag, no allowed lateness and no offset are what a design may well say.
+        assert_eq!(read(key::read::LAG.field(), "0"), Ok(Value::Count(0)));
+        assert!(read(key::operator::ALLOWED_LATENESS.field(), "0s").is_ok());
+        assert!(read(key::operator::WINDOW_OFFSET.field(), "0s").is_ok());
     }
 }

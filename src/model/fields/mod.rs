@@ -237,12 +237,41 @@ impl Field {
         Group::ALL.into_iter().find(|g| g.name() == group)?.field(name)
     }
 
+    /// Why a value of the right type can still not be: nothing runs on no partition, keeps no copy, or windows over no
+    /// time. A document that says so is read all the same; who types it is told.
+    #[must_use]
+    pub fn impossible(self, value: &Value) -> Option<&'static str> {
+        match value {
+            Value::Count(0) if AT_LEAST_ONE.contains(&self) => Some("at least 1"),
+            Value::Duration(time) if time.secs() <= 0.0 && ABOVE_ZERO.contains(&self) => Some("longer than 0s"),
+            Value::Statistics(all) => all.values().find_map(|one| self.impossible(one)),
+            _ => None,
+        }
+    }
+
     /// Its name as words: `retention time`, `state TTL`.
     #[must_use]
     pub fn label(self) -> String {
         in_words(self.name())
     }
 }
+
+/// Counts that are never zero.
+const AT_LEAST_ONE: &[Field] = &[
+    key::channel::PARTITIONS.field(),
+    key::channel::REPLICATION_FACTOR.field(),
+    key::channel::MIN_INSYNC_REPLICAS.field(),
+    key::cluster::PARTITIONS.field(),
+    key::cluster::REPLICATION_FACTOR.field(),
+    key::cluster::MIN_INSYNC_REPLICAS.field(),
+    key::job::PARALLELISM.field(),
+    key::job::MAX_PARALLELISM.field(),
+    key::operator::PARALLELISM.field(),
+];
+
+/// Times that are never zero.
+const ABOVE_ZERO: &[Field] =
+    &[key::operator::WINDOW_SIZE.field(), key::operator::WINDOW_STEP.field(), key::operator::WINDOW_GAP.field()];
 
 impl fmt::Debug for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
