@@ -239,6 +239,20 @@ impl Canvas {
         self.change(added.edit, "Add", Some(SortedSet::from([added.id])));
     }
 
+    /// Enter and Space select what has the focus and is not selected: after Escape, or the element that a tool left.
+    pub fn choose_by_key(self, event: &KeyboardEvent) {
+        let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !event.shift_key();
+        let at = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+        let id = at.and_then(|at| Id::new(&at.get_attribute("data-element-id")?).ok());
+        let chooses = self.state.with_untracked(State::chooses);
+        if let Some(id) = id
+            && selects(&event.key(), plain && !chooses, self.desk.selection.with_untracked(|s| s.contains(&id)))
+        {
+            event.prevent_default();
+            self.desk.select([id]);
+        }
+    }
+
     /// Plain arrows move the view while nothing is selected.
     pub fn pan_by_key(self, event: &KeyboardEvent) {
         let plain = !event.ctrl_key() && !event.meta_key() && !event.alt_key() && !event.shift_key();
@@ -267,4 +281,9 @@ impl Canvas {
             _ = element.focus();
         }
     }
+}
+
+/// Does the key select the element that has the focus? One that is selected has its own use of Enter and Space.
+fn selects(key: &str, plain: bool, selected: bool) -> bool {
+    plain && !selected && matches!(key, "Enter" | " ")
 }

@@ -65,7 +65,10 @@ pub fn canvas(desk: Desk) -> AnyView {
             on:dblclick=move |event| canvas.double(event.client_x(), event.client_y())
             on:wheel=move |event| canvas.wheel(&event)
             on:contextmenu=move |event| canvas.context_event(&event)
-            on:keydown=move |event| canvas.pan_by_key(&event)
+            on:keydown=move |event| {
+                canvas.choose_by_key(&event);
+                canvas.pan_by_key(&event);
+            }
             on:scroll=move |_| unscroll(canvas)
         >
             <div class="cv-view">{world(canvas)}</div>
@@ -241,7 +244,7 @@ fn listen_for_space(canvas: Canvas) {
         !field && inside.is_some_and(|el| el.closest(".cv-canvas,body").ok().flatten().is_some())
     };
     let down = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.key() == " " && here(&event) && !event.ctrl_key() {
+        if event.key() == " " && !event.default_prevented() && here(&event) && !event.ctrl_key() {
             event.prevent_default();
             if !canvas.space.get_untracked() {
                 canvas.space.set(true);
