@@ -6,7 +6,7 @@ use super::{
         kit::reveal,
         marks::{self, Icon, Level, icon, severity},
         run::run,
-        store::Desk,
+        store::{Desk, Show},
     },
     tree::{TreeRow, rows},
 };
@@ -40,7 +40,9 @@ pub fn outline(desk: Desk) -> AnyView {
         let folded = folded.get();
         let mut hidden_below: Option<usize> = None;
         let mut all = Vec::new();
-        for row in rows(&design) {
+        // What the canvas shows: one view, or both.
+        let show = desk.show.get();
+        for row in rows(&design, |id| show == Show::Both || design.visible(show.view(), id)) {
             if hidden_below.is_some_and(|level| row.level > level) {
                 continue;
             }

@@ -15,20 +15,21 @@ pub struct TreeRow {
     pub holds: bool,
 }
 
-/// All rows from top to bottom.
-pub fn rows(design: &Design) -> Vec<TreeRow> {
-    let order = flow_order(design);
+/// The rows of what is shown, from top to bottom.
+pub fn rows(design: &Design, shown: impl Fn(&Id) -> bool) -> Vec<TreeRow> {
+    let mut order = flow_order(design);
+    order.retain(&shown);
     let side = side_channels(design);
     let mut inside: SortedMap<&Id, Vec<&Id>> = SortedMap::new();
     for id in &order {
-        for holder in design.job_of(id).into_iter().chain(side.get(id)) {
+        for holder in design.job_of(id).into_iter().chain(side.get(id)).filter(|holder| shown(holder)) {
             inside.entry(holder).or_default().push(id);
         }
     }
     let mut tree = Tree { inside, rows: Vec::new(), seen: SortedSet::new() };
     // A job stands where its first operator does, so jobs are not walked themselves.
     for id in order.iter().filter(|id| design.kind(id) != Some(ElementKind::Job)) {
-        let root = design.job_of(id).unwrap_or(id);
+        let root = design.job_of(id).filter(|job| shown(job)).unwrap_or(id);
         if !side.contains_key(root) {
             tree.put(root, 1);
         }
