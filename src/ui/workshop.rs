@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     action::Command,
-    analysis::delivery::verdict::{DeliveryVerdict, Hop},
+    analysis::delivery::verdict::{DeliveryVerdict, Hop, Label},
     model::{counted, units::human::unbroken},
 };
 use leptos::prelude::*;
@@ -87,6 +87,10 @@ fn hops(desk: Desk, verdict: &DeliveryVerdict) -> AnyView {
             .into_any(),
         )
     };
+    // Where nothing is claimed, no hop is the weakest of what is claimed.
+    if verdict.label == Label::NoClaim {
+        return ().into_any();
+    }
     let weakest = &verdict.weakest;
     let found: Vec<AnyView> = [
         one(&weakest.duplicate_origin, false, weakest.duplicate_conditional),

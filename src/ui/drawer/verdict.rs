@@ -18,7 +18,8 @@ use super::{
 use crate::{
     action::{Figure, FigureKind},
     analysis::{
-        delivery::verdict::{DeliveryVerdict, Hop},
+        ConsumerReport,
+        delivery::verdict::{DeliveryVerdict, Hop, Label},
         explain::Missing,
     },
     documents::{PUT_ASIDE, put_aside_on},
@@ -239,10 +240,15 @@ const WEAKEST: Part = Part {
             let hops = weakest.into_iter().flat_map(|weakest| weakest.duplicate_origin.iter().chain(&weakest.loss));
             hops.map(|hop| hop.at.clone()).collect()
         };
-        one.alike(other, |a, b| a.delivery.weakest == b.delivery.weakest) && one.named_alike(other, places(one).iter())
+        let same = |a: &ConsumerReport, b: &ConsumerReport| {
+            a.delivery.weakest == b.delivery.weakest && a.delivery.label == b.delivery.label
+        };
+        one.alike(other, same) && one.named_alike(other, places(one).iter())
     },
     draw: |desk, shown, _| {
-        let Some(weakest) = shown.report().map(|report| &report.delivery.weakest) else { return ().into_any() };
+        // Where nothing is claimed, no hop is the weakest of what is claimed.
+        let claimed = shown.report().filter(|report| report.delivery.label != Label::NoClaim);
+        let Some(weakest) = claimed.map(|report| &report.delivery.weakest) else { return ().into_any() };
         let card = |hop: &Option<Hop>, loss, conditional| {
             hop.as_ref().map(|hop| weak_card(desk, hop, shown.design.title(&hop.at), loss, conditional))
         };
