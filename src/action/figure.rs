@@ -154,6 +154,19 @@ impl Figure {
         Self { of, kind }
     }
 
+    /// Its name among the figures of its element: a replay has one for each place that it can start from.
+    #[must_use]
+    pub fn name(&self, design: &Design, review: &Review) -> String {
+        let title = self.kind.title();
+        let (FigureKind::Replay(n) | FigureKind::ReplayDuration(n) | FigureKind::StartWithin(n)) = self.kind else {
+            return title.to_owned();
+        };
+        let starts = review.consumers.get(&self.of).map(|consumer| &consumer.replay);
+        let Some(start) = starts.and_then(|starts| starts.get(n)) else { return title.to_owned() };
+        let how = if start.recompute { "recomputed" } else { "refilled" };
+        format!("{title}, {how} from {}", design.title(&start.from))
+    }
+
     /// The figure as it stands in a review; `None` where the subject has no such figure.
     #[must_use]
     pub fn resolve(&self, review: &Review) -> Option<Derived> {
@@ -341,6 +354,23 @@ mod tests {
         // One day back, and 300 of 1 500 /s arrive meanwhile: 24 h × 300 ÷ 1 200.
         assert_eq!(named(&of(text, "board"), FigureKind::ReplayDuration(0)).as_deref(), Some("6 h"));
         assert!(named(&of(text, "l14"), FigureKind::SafeToCompare).is_some());
+    }
+
+    #[test]
+    fn the_replays_of_a_consumer_are_told_apart_by_their_start() {
+        let design = crate::codec::decode(crate::catalog::examples()[0].text).unwrap();
+        let review = crate::rules::review(&design, View::ToBe);
+        let id = Id::new("board").unwrap();
+        let mut names: Vec<String> =
+            Figure::all_of(&design, &review, &id).into_iter().map(|(one, _)| one.name(&design, &review)).collect();
+        // Orders are counted again by the job, rows of five minutes are written again as they are.
+        for name in ["replay reach, recomputed from orders", "replay reach, refilled from revenue_5m"] {
+            assert!(names.iter().any(|one| one == name), "{names:?}");
+        }
+        let all = names.len();
+        crate::sorted::sort(&mut names);
+        names.dedup();
+        assert_eq!(names.len(), all);
     }
 
     #[test]

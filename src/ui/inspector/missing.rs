@@ -123,7 +123,8 @@ pub fn figures(desk: Desk, id: &Id) -> AnyView {
     });
     let which = Memo::new(move |_| all.with(|all| all.iter().map(|(one, _)| one.clone()).collect::<Vec<Figure>>()));
     let fact = move |(at, one): (usize, Figure)| {
-        let title = one.kind.title();
+        let named = one.clone();
+        let title = move || named.name(&desk.meaning.get(), &desk.review());
         let own = Memo::new(move |_| all.with(|all| all.get(at).map(|(_, derived)| derived.clone())));
         view! { <div class="fact"><dt>{title}</dt><dd>{live_figure(desk, one, own)}</dd></div> }.into_any()
     };
