@@ -192,10 +192,13 @@ fn at_peak(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
     };
     let outcome = if explained.value > 1.0 {
         "More arrives than it does: it falls behind for as long as that lasts, and no time-out or poll limit changes it"
-    } else {
+    } else if report.peak_known {
         "It does more than arrives"
+    } else {
+        "It does more than arrives on average; whether it does at peak is open, as the peak is not measured"
     };
-    w.say(line![outcome, ". Arriving over capacity, at peak where one is known: ", load, "."]);
+    let when = if report.peak_known { "at peak" } else { "on average" };
+    w.say(line![outcome, ". Arriving over capacity, ", when, ": ", load, "."]);
     if let Some(drain) = &report.drain {
         let drain = w.optional_figure(drain);
         let name = w.name(id);

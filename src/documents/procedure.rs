@@ -295,6 +295,7 @@ fn effect(w: &mut Writer<'_>, plan: &Plan<'_>) {
             let write = w.desk.to_be.sinks.get(*sink).map_or("not derivable", |report| report.write.as_str());
             let rebuild = w.desk.fact(sink, key::sink::REBUILD).map(|fact| fact.value.as_str());
             let effect = match rebuild {
+                Some("overwrite") if plan.stateful.is_empty() => "rows are restated in place",
                 Some("overwrite") => "rows are restated in place, once state is reset; with live state the totals are wrong although the key is right",
                 Some("shadow") => "rows are built beside the live ones and swapped",
                 Some("append_only") => "rows are added again unless the range is removed first",

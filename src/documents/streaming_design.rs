@@ -53,20 +53,23 @@ fn question(w: &mut Writer<'_>) {
             _ => "not stated".to_owned(),
         };
         let owner = subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").to_owned();
-        let delivered = w.desk.to_be.consumers.get(id).map(|consumer| &consumer.latency);
+        let report = w.desk.to_be.consumers.get(id);
+        let open = report.is_some_and(|report| report.latency.is_ok() && !report.latency_open.is_empty());
+        let delivered =
+            w.figure_or(report.map(|report| &report.latency), "not derivable: nothing reaches this consumer");
         rows.push(vec![
             w.name(id),
             owner.into(),
             asks.into(),
             w.setting(id, key::consumer::LATENCY_REQUIREMENT),
-            w.figure_or(delivered, "not derivable: nothing reaches this consumer"),
+            if open { line!["at least ", delivered] } else { delivered },
         ]);
     }
     if rows.is_empty() {
         w.say("Nobody reads a result of this design yet: no consumer is drawn.");
         w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
     }
-    w.table(&["Consumer", "Owner", "Asks", "Needs a result within", "Gets it within, at most"], rows);
+    w.table(&["Consumer", "Owner", "Asks", "Needs a result within", "Longest until it gets it"], rows);
 }
 
 fn topology(w: &mut Writer<'_>) {

@@ -177,7 +177,13 @@ fn consumers(w: &mut Writer<'_>) {
                 w.figure(&start.reach),
                 enough.into(),
                 start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
-                start.start_within.as_ref().map_or_else(|| "".into(), |within| w.optional_figure(within)),
+                match &start.start_within {
+                    None => "".into(),
+                    Some(Ok(within)) if within.value <= 0.0 => {
+                        line!["cannot be done any more: ", w.optional_figure(&Ok(within.clone()))]
+                    }
+                    Some(within) => w.optional_figure(within),
+                },
                 start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }

@@ -104,10 +104,33 @@ pub(super) struct Latency {
     pub open: Vec<Missing>,
 }
 
+/// Whose eyes a result is seen with: a reader of committed records waits for the commit of a transaction, one that reads
+/// uncommitted records does not (Apache Kafka documentation, Consumer Configs: isolation.level).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Committed,
+    Uncommitted,
+}
+
+impl Seen {
+    /// By the reader of a log. Where its isolation is not known, the lesser wait is certain, and `read` asks for it.
+    fn by(map: &Map, wire: &Wire) -> Self {
+        let log = map.sites[wire.from].element.kind() == ElementKind::Channel;
+        match map.value(wire.at, key::read::ISOLATION) {
+            None | Some(Isolation::ReadUncommitted) if log => Self::Uncommitted,
+            _ => Self::Committed,
+        }
+    }
+}
+
 /// Ways to all sites of a map.
 pub(super) struct Latencies {
     ways: Vec<Way>,
+    /// Ways to the logs that are written to in transactions, as they are for readers of uncommitted records.
+    bare: Vec<Option<Way>>,
     wires: Vec<Wait>,
+    /// The waits of the wires that end in transactions, without the commit.
+    before_commit: Vec<Option<Wait>>,
     sites: Vec<Wait>,
 }
 
@@ -115,21 +138,34 @@ impl Latencies {
     pub fn of(map: &Map, rates: &Rates, upstream: &Upstream) -> Self {
         let wires = map.wires.iter().map(|wire| hop(map, rates, wire)).collect();
         let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site)).collect();
-        let mut latencies = Self { ways: vec![Way::default(); map.sites.len()], wires, sites };
+        let before_commit: Vec<_> = map.wires.iter().map(|wire| uncommitted(map, rates, wire)).collect();
+        let (ways, bare) = (vec![Way::default(); map.sites.len()], vec![None; map.sites.len()]);
+        let mut latencies = Self { ways, bare, wires, before_commit, sites };
         for site in map.order {
-            latencies.ways[*site] = latencies.slowest(map, *site);
+            latencies.ways[*site] = latencies.slowest(map, *site, Seen::Committed);
+            if map.sites[*site].ins.iter().any(|wire| latencies.before_commit[*wire].is_some()) {
+                latencies.bare[*site] = Some(latencies.slowest(map, *site, Seen::Uncommitted));
+            }
         }
         latencies
     }
 
-    fn slowest(&self, map: &Map, site: usize) -> Way {
+    fn way(&self, site: usize, seen: Seen) -> &Way {
+        self.bare[site].as_ref().filter(|_| seen == Seen::Uncommitted).unwrap_or(&self.ways[site])
+    }
+
+    fn wire(&self, number: usize, seen: Seen) -> &Wait {
+        self.before_commit[number].as_ref().filter(|_| seen == Seen::Uncommitted).unwrap_or(&self.wires[number])
+    }
+
+    fn slowest(&self, map: &Map, site: usize, seen: Seen) -> Way {
         let mut way = Way::default();
         for number in map.sites[site].ins {
             let wire = &map.wires[*number];
             if wire.back {
                 continue;
             }
-            let (before, hop) = (&self.ways[wire.from], &self.wires[*number]);
+            let (before, hop) = (self.way(wire.from, Seen::by(map, wire)), self.wire(*number, seen));
             let own = self.own(wire);
             let total = before.total + hop.total() + own.map_or(0.0, Wait::total);
             way.open |= before.open || !hop.open.is_empty() || own.is_some_and(|own| !own.open.is_empty());
@@ -148,14 +184,15 @@ impl Latencies {
     /// The latency that a consumer sees.
     pub fn consumer(&self, map: &Map, site: usize) -> Latency {
         let (mut terms, mut open) = (Vec::new(), Vec::new());
-        let mut next = self.ways[site].by;
+        let (mut next, mut seen) = (self.ways[site].by, Seen::Committed);
         while let Some(number) = next {
             let wire = &map.wires[number];
-            for wait in [Some(&self.wires[number]), self.own(wire)].into_iter().flatten() {
+            for wait in [Some(self.wire(number, seen)), self.own(wire)].into_iter().flatten() {
                 terms.extend(wait.terms.iter().rev().cloned());
                 open.extend(wait.open.iter().rev().cloned());
             }
-            next = self.ways[wire.from].by;
+            seen = Seen::by(map, wire);
+            next = self.way(wire.from, seen).by;
         }
         terms.reverse();
         open.reverse();
@@ -187,16 +224,18 @@ impl Latencies {
 impl Latencies {
     /// What is open on the other ways: each of them may be the slowest one.
     fn beside(&self, map: &Map, site: usize) -> Vec<Missing> {
-        let (mut open, mut seen, mut next) = (Vec::<Missing>::new(), vec![false; map.sites.len()], vec![site]);
-        while let Some(site) = next.pop() {
+        let (mut open, mut gone) = (Vec::<Missing>::new(), vec![false; map.sites.len()]);
+        let mut next = vec![(site, Seen::Committed)];
+        while let Some((site, seen)) = next.pop() {
             for number in map.sites[site].ins.iter().filter(|number| !map.wires[**number].back) {
                 let wire = &map.wires[*number];
-                for wait in [Some(&self.wires[*number]), self.own(wire)].into_iter().flatten() {
+                for wait in [Some(self.wire(*number, seen)), self.own(wire)].into_iter().flatten() {
                     open.extend_from_slice(&wait.open);
                 }
-                if self.ways[wire.from].open && !seen[wire.from] && open.len() < MOST_OPEN {
-                    seen[wire.from] = true;
-                    next.push(wire.from);
+                let before = Seen::by(map, wire);
+                if self.way(wire.from, before).open && !gone[wire.from] && open.len() < MOST_OPEN {
+                    gone[wire.from] = true;
+                    next.push((wire.from, before));
                 }
             }
         }
@@ -206,12 +245,24 @@ impl Latencies {
 
 /// The longest wait on a wire: as measured, else by its two ends.
 fn hop(map: &Map, rates: &Rates, wire: &Wire) -> Wait {
-    let mut wait = Wait::default();
     let measured = map.most(wire.at, key::link::LATENCY, seconds("latency of the hop"));
     if measured.is_ok() {
+        let mut wait = Wait::default();
         wait.add(measured);
         return wait;
     }
+    let mut wait = before_the_write(map, rates, wire);
+    match map.sites[wire.to].element.kind() {
+        ElementKind::Channel | ElementKind::Sink => written(map, rates, wire, &mut wait),
+        ElementKind::Batch => wait.add(measured),
+        _ => {}
+    }
+    wait
+}
+
+/// What a wire waits for where it begins.
+fn before_the_write(map: &Map, rates: &Rates, wire: &Wire) -> Wait {
+    let mut wait = Wait::default();
     let (from, to) = (map.sites[wire.from].element.kind(), map.sites[wire.to].element.kind());
     match from {
         ElementKind::Source => take(map, wire, &mut wait),
@@ -221,11 +272,6 @@ fn hop(map: &Map, rates: &Rates, wire: &Wire) -> Wait {
             wait.add(map.number(wire.at, key::serve::REFRESH_INTERVAL, seconds("refresh interval")));
         }
         ElementKind::Sink => take(map, wire, &mut wait),
-        _ => {}
-    }
-    match to {
-        ElementKind::Channel | ElementKind::Sink => written(map, rates, wire, &mut wait),
-        ElementKind::Batch => wait.add(measured),
         _ => {}
     }
     wait
@@ -244,6 +290,10 @@ fn take(map: &Map, wire: &Wire, wait: &mut Wait) {
 fn read(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     wait.add(map.most(wire.at, key::read::LAG_TIME, LAG));
     open_transactions(map, rates, wire, wait);
+    let isolation = key::read::ISOLATION;
+    if map.value(wire.at, isolation).is_none() && map.into(wire.from).any(|writer| ends_in_a_transaction(map, writer)) {
+        wait.add(Err(lacks("until the transaction commits", wire.at, isolation.field(), MissingWhy::NotKnown)));
+    }
     if let Ok(delay) = map.number(wire.at, key::read::DELAY, seconds("delay of the retry")) {
         wait.add(Ok(delay));
     }
@@ -313,6 +363,27 @@ fn written(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     if let Ok(visible) = map.most(map.sites[wire.to].at, key::sink::VISIBILITY_DELAY, seconds("until visible")) {
         wait.add(Ok(visible));
     }
+}
+
+/// Does a reader of committed records wait for the commit of this writer, by its engine? Where the wait of the hop is
+/// measured, nothing tells the two readers apart.
+fn ends_in_a_transaction(map: &Map, wire: &Wire) -> bool {
+    map.sites[wire.to].element.kind() == ElementKind::Channel
+        && reads::writes_in_transactions(map, wire)
+        && has_form(map, wire)
+        && map.most(wire.at, key::link::LATENCY, seconds("latency of the hop")).is_err()
+}
+
+/// The wait of a writer in transactions for a reader of uncommitted records: what its producer or a cache holds back.
+fn uncommitted(map: &Map, rates: &Rates, wire: &Wire) -> Option<Wait> {
+    let job = map.sites[wire.from].job.filter(|_| ends_in_a_transaction(map, wire))?;
+    let mut wait = before_the_write(map, rates, wire);
+    if Engine::of(map, job) == Engine::Streams {
+        wait.add(waits::streams_cache(map, job));
+    } else {
+        wait.add(map.number(wire.at, key::produce::LINGER, seconds("linger")));
+    }
+    Some(wait)
 }
 
 /// Tables and files that show what is written only with a commit, which Flink makes when a checkpoint is complete.

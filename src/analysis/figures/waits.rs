@@ -263,14 +263,25 @@ pub(super) fn repartitioned(map: &Map, wire: &Wire, wait: &mut Wait) {
 /// Kafka Streams: results come with a commit where it is exactly-once or caches them.
 pub(super) fn streams_commit(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let figure = seconds("until the commit");
-    let once = map.value(at, key::job::PROCESSING_GUARANTEE) == Some(ProcessingGuarantee::ExactlyOnce);
-    if !once {
-        let cache = map.number(at, key::job::OUTPUT_CACHE, super::need::bytes("output cache"))?;
-        if cache.value == 0.0 {
-            return Ok(Explained::constant(figure.what, figure.unit, 0.0, "results are not cached"));
-        }
+    if map.value(at, key::job::PROCESSING_GUARANTEE) == Some(ProcessingGuarantee::ExactlyOnce) {
+        return commit(map, job);
     }
+    streams_cache(map, job)
+}
+
+/// Kafka Streams: what its cache holds is forwarded with a commit, whoever reads it.
+pub(super) fn streams_cache(map: &Map, job: usize) -> Derived {
+    let cache = map.number(map.sites[job].at, key::job::OUTPUT_CACHE, super::need::bytes("output cache"))?;
+    if cache.value == 0.0 {
+        return Ok(Explained::constant(COMMITTED.what, COMMITTED.unit, 0.0, "results are not cached"));
+    }
+    commit(map, job)
+}
+
+const COMMITTED: Figure = seconds("until the commit");
+
+fn commit(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
     let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
-    Ok(as_is(figure, at, &COMMIT, commit))
+    Ok(as_is(COMMITTED, at, &COMMIT, commit))
 }
