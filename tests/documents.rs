@@ -312,7 +312,7 @@ fn what_follows_from_a_withheld_figure_is_withheld_with_it() {
     let whole = documents(&checkout()).iter().map(Document::markdown).collect::<String>().replace('\u{a0}', " ");
     assert!(met.iter().any(|met| whole.contains(met)), "{whole}");
     let without = about("sum.window_size");
-    assert!(whole.contains("6 min 33 s") && !without.contains("6 min 33 s"), "{without}");
+    assert!(whole.contains("5 min 30 s") && !without.contains("5 min 30 s"), "{without}");
     let without = about("board.latency_requirement");
     assert!(!met.iter().any(|met| without.contains(met)) && without.contains("which is not compared"), "{without}");
 }
