@@ -365,10 +365,12 @@ fn written(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     }
 }
 
-/// Does a reader of committed records wait for the commit of this writer, by its engine? Where the wait of the hop is
-/// measured, nothing tells the two readers apart.
+/// Does a reader of committed records wait for the commit of this writer, by its engine, and another reader not? Where the
+/// wait of the hop is measured, nothing tells the two apart. Pulsar shows uncommitted messages to no consumer (Apache
+/// Pulsar documentation, Transactions).
 fn ends_in_a_transaction(map: &Map, wire: &Wire) -> bool {
     map.sites[wire.to].element.kind() == ElementKind::Channel
+        && map.system(wire.to) != Some("pulsar")
         && reads::writes_in_transactions(map, wire)
         && has_form(map, wire)
         && map.most(wire.at, key::link::LATENCY, seconds("latency of the hop")).is_err()
