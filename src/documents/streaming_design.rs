@@ -61,7 +61,7 @@ fn question(w: &mut Writer<'_>) {
             w.name(id),
             owner.into(),
             asks.into(),
-            w.setting(id, key::consumer::LATENCY_REQUIREMENT),
+            needed,
             if open { line!["at least ", delivered] } else { delivered },
         ]);
     }
