@@ -157,6 +157,9 @@ impl Gaps {
     /// With those of another figure, each once; sorted where both are.
     #[must_use]
     pub fn and(self, others: &Self) -> Self {
+        if others.iter().all(|missing| self.contains(missing)) {
+            return self;
+        }
         let mut all = match self {
             Self::Many(all) => all,
             Self::One(one) => {

@@ -30,7 +30,7 @@ use crate::{
     analysis::{self, Report, graph::Graph, unreachable},
     model::{Design, Numbers, View, words::Criticality},
 };
-use std::{cmp::Reverse, ops::Deref};
+use std::ops::Deref;
 
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
@@ -275,19 +275,27 @@ fn findings(context: &Context<'_>) -> Vec<Finding> {
     for (number, id) in context.flow_order().enumerate() {
         order.insert(id, number);
     }
-    let place = |finding: &Finding| finding.about.first().and_then(|id| order.get(id)).unwrap_or(usize::MAX);
-    let all = RULES.iter().flat_map(|rule| (rule.check)(rule, context));
-    let ranked = all.map(|mut finding| {
-        if context.about_money(finding.about.first()) {
-            finding.severity = finding.severity.raised();
+    // What was put aside comes last; of the rest the worst first, in flow order; at one place by rule.
+    let rank = |rule: u64, finding: &Finding| {
+        let place = finding.about.first().and_then(|id| order.get(id)).and_then(|at| u32::try_from(at).ok());
+        let last = u64::from(finding.accepted.is_some()) << 2 | (Severity::Error as u64 - finding.severity as u64);
+        (last << 32 | u64::from(place.unwrap_or(u32::MAX))) << 16 | rule
+    };
+    let found: Vec<Vec<Finding>> = RULES.iter().map(|rule| (rule.check)(rule, context)).collect();
+    let mut findings = Vec::with_capacity(found.iter().map(Vec::len).sum());
+    for (rule, found) in (0..).zip(found) {
+        for mut finding in found {
+            if context.about_money(finding.about.first()) {
+                finding.severity = finding.severity.raised();
+            }
+            finding.accepted = accepted(context.design, &finding);
+            findings.push((rank(rule, &finding), finding));
         }
-        finding.accepted = accepted(context.design, &finding);
-        ((finding.accepted.is_some(), Reverse(finding.severity), place(&finding)), finding)
-    });
-    let mut findings: Vec<_> = ranked.collect();
-    sorted::sort_by(&mut findings, |(a_rank, a), (b_rank, b)| {
-        a_rank.cmp(b_rank).then_with(|| a.rule.cmp(b.rule)).then_with(|| a.about.cmp(&b.about))
-    });
+    }
+    sorted::sort_by_number(&mut findings, |(rank, _)| *rank);
+    for alike in findings.chunk_by_mut(|(a, _), (b, _)| a == b) {
+        sorted::sort_by(alike, |(_, a), (_, b)| a.about.cmp(&b.about));
+    }
     findings.into_iter().map(|(_, finding)| finding).collect()
 }
 

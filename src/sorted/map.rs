@@ -18,6 +18,11 @@ impl<K, V> SortedMap<K, V> {
         Self { keys: SortedSet::new(), values: Vec::new() }
     }
 
+    /// An empty map with room for so many entries.
+    pub fn with_capacity(entries: usize) -> Self {
+        Self { keys: SortedSet::with_capacity(entries), values: Vec::with_capacity(entries) }
+    }
+
     /// How many entries there are.
     pub const fn len(&self) -> usize {
         self.values.len()
@@ -208,7 +213,8 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SortedMap<K, V> {
 impl<K: Ord, V> FromIterator<(K, V)> for SortedMap<K, V> {
     /// Of equal keys the last one counts.
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let mut map = Self::new();
+        let entries = entries.into_iter();
+        let mut map = Self::with_capacity(entries.size_hint().0);
         for (key, value) in entries {
             map.keys.push(key);
             map.values.push(value);

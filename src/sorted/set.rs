@@ -16,6 +16,11 @@ impl<T> SortedSet<T> {
         Self { items: Vec::new() }
     }
 
+    /// An empty set with room for so many values.
+    pub fn with_capacity(values: usize) -> Self {
+        Self { items: Vec::with_capacity(values) }
+    }
+
     /// How many values there are.
     pub const fn len(&self) -> usize {
         self.items.len()

@@ -138,12 +138,12 @@ pub(super) fn label(ledger: &Ledger, state: &State, badge: &Badge) -> Label {
     }
 }
 
-/// The row of a place.
+/// The row of a place with the badge that it leaves.
 pub(super) fn row(
     graph: &Graph<'_>,
     ledger: &Ledger,
     place: Place,
-    state: &State,
+    leaves: Arc<Badge>,
     row: Row,
     basis: Option<Basis>,
 ) -> HopRow {
@@ -155,7 +155,7 @@ pub(super) fn row(
         removed: row.removes,
         claims: ledger.claims(&row.claims).map(|booked| Arc::clone(&booked.claim)).collect(),
         remarks: row.remarks,
-        leaves: Arc::new(badge(ledger, state, false)),
+        leaves,
         basis: if row.blind { None } else { basis },
         blind: row.blind,
     }

@@ -10,12 +10,12 @@ use super::{
     source::{self, Taker},
     state::{Instance, State, Way, put, unite, weaker},
     step, store,
-    verdict::{Captions, CopyClass, HopPart, HopRow},
+    verdict::{Badge, Captions, CopyClass, HopPart, HopRow},
     versions, write,
 };
 use crate::{
     analysis::graph::{Cut, Graph, Place},
-    model::{Element, ElementKind, Id, Port, Step},
+    model::{Basis, Element, ElementKind, Id, Port, Step},
 };
 use std::sync::Arc;
 
@@ -75,6 +75,7 @@ impl Walk<'_, '_> {
             graph.flows_in(node).filter_map(|edge| Some((fan_in::way(graph, edge), arriving[edge].take()?)));
         let mut hop = Examined::new(graph, &mut self.ledger, place);
         let mut state = fan_in::merge(&mut hop, &mut inputs, node);
+        let undrawn = state.undrawn;
         match graph.nodes[node].element {
             Element::Source { .. } => begin(&mut state, place),
             Element::Channel { .. } if state.begins.is_empty() && graph.ins(node).is_empty() => {
@@ -91,7 +92,8 @@ impl Walk<'_, '_> {
         returns(&mut hop, &mut state, node);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);
-        self.close(place, &state, row, basis);
+        let passed = if state.undrawn == undrawn { self.passed(node) } else { None };
+        self.close(place, &state, passed, row, basis);
         if kind == ElementKind::Consumer {
             self.consumers.push((node, state));
             return;
@@ -117,18 +119,31 @@ impl Walk<'_, '_> {
         link(&mut hop, &mut state, edge);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);
-        self.close(place, &state, row, basis);
+        self.close(place, &state, None, row, basis);
         self.arriving[edge] = Some(state);
     }
 
-    /// Writes the row of a place.
-    fn close(&mut self, place: Place, state: &State, row: Row, basis: Option<crate::model::Basis>) {
+    /// The badge that comes in at an element which leaves it as it is: it does nothing itself, and has this input alone.
+    fn passed(&self, node: usize) -> Option<Arc<Badge>> {
+        let graph = self.graph;
+        let [edge] = *graph.ins(node) else { return None };
+        let acts = matches!(graph.nodes[node].kind(), ElementKind::Source | ElementKind::Operator);
+        if acts || fan_in::way(graph, edge) != fan_in::Way::Main {
+            return None;
+        }
+        let row = self.rows[graph.edge_place(edge).index()].as_ref()?;
+        Some(Arc::clone(&row.leaves))
+    }
+
+    /// Writes the row of a place, with the badge that passes it unchanged, where one does.
+    fn close(&mut self, place: Place, state: &State, passed: Option<Arc<Badge>>, row: Row, basis: Option<Basis>) {
         if place.index() >= self.graph.nodes.len() {
             let edge = place.index() - self.graph.nodes.len();
             self.captions[edge] = badge::captions(&self.ledger, state, &row);
             self.retries[edge] = row.retries;
         }
-        self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, state, row, basis)));
+        let leaves = passed.unwrap_or_else(|| Arc::new(badge::badge(&self.ledger, state, false)));
+        self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, leaves, row, basis)));
     }
 }
 

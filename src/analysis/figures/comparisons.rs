@@ -1,7 +1,7 @@
 //! When the figures of a stream and of a batch path can be compared, and by how much they may differ for good reasons.
 
 use super::{
-    latency::Latencies,
+    latency::{Latencies, Latency},
     map::{Map, Place},
     need::{Figure, derive, seconds, sum},
 };
@@ -50,7 +50,7 @@ const MORE: &[&str] = &["dup", "repeat", "uncommitted", "abort", "retract", "del
 /// What can be said about a comparison before it is run.
 pub(super) fn comparison(map: &Map, latencies: &Latencies, edge: &Edge<'_>) -> ComparisonReport {
     let at = Place::beside(edge.id, edge.subject);
-    let (safe, open) = safe(map, latencies, edge.from, at);
+    let (safe, open) = safe(map, &latencies.consumer(map, edge.from), at);
     let measured = shares(map, at);
     let causes = |words: &[&str], other: &[&str]| -> Vec<f64> {
         let shares = measured.iter().flat_map(|(_, shares)| shares.0.iter());
@@ -119,23 +119,22 @@ fn waits_for_a_window(term: &Explained) -> bool {
 }
 
 /// When a reader can take a window for complete: after so long from its end. None where no window is on its way.
-pub(super) fn complete(map: &Map, latencies: &Latencies, reader: usize) -> Option<(Derived, Vec<Missing>)> {
-    let latency = latencies.consumer(map, reader).figure.ok()?;
+pub(super) fn complete(map: &Map, way: &Latency, reader: usize) -> Option<(Derived, Vec<Missing>)> {
+    let latency = way.figure.as_ref().ok()?;
     let windows = latency.inputs().iter().any(|term| waits_for_a_window(term));
-    windows.then(|| safe(map, latencies, reader, map.sites[reader].at))
+    windows.then(|| safe(map, way, map.sites[reader].at))
 }
 
 /// Earliest time after the end of a bucket: the waits on the slowest way to a store or reader, without the bucket itself,
 /// and with the lateness for which its window stays open.
-fn safe(map: &Map, latencies: &Latencies, sink: usize, at: Place) -> (Derived, Vec<Missing>) {
+fn safe(map: &Map, way: &Latency, at: Place) -> (Derived, Vec<Missing>) {
     let figure = seconds("after the end of a bucket");
-    let way = latencies.consumer(map, sink);
-    let mut open = way.open;
-    let latency = match way.figure {
+    let mut open = way.open.clone();
+    let latency = match &way.figure {
         Ok(latency) => latency,
-        Err(why) => return (Err(why), open),
+        Err(why) => return (Err(why.clone()), open),
     };
-    let mut inputs: Vec<Arc<Explained>> = Vec::new();
+    let mut inputs: Vec<Arc<Explained>> = Vec::with_capacity(latency.inputs().len());
     for term in latency.inputs() {
         let Origin::Formula { formula, inputs: parts, .. } = &term.origin else {
             inputs.push(Arc::clone(term));

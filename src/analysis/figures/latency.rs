@@ -183,23 +183,24 @@ impl Latencies {
 
     /// The latency that a consumer sees.
     pub fn consumer(&self, map: &Map, site: usize) -> Latency {
-        let (mut terms, mut open) = (Vec::new(), Vec::new());
+        // From the consumer back to where its events begin.
+        let mut waits: Vec<&Wait> = Vec::with_capacity(16);
         let (mut next, mut seen) = (self.ways[site].by, Seen::Committed);
         while let Some(number) = next {
             let wire = &map.wires[number];
-            for wait in [Some(self.wire(number, seen)), self.own(wire)].into_iter().flatten() {
-                terms.extend(wait.terms.iter().rev().cloned());
-                open.extend(wait.open.iter().rev().cloned());
-            }
+            waits.extend([Some(self.wire(number, seen)), self.own(wire)].into_iter().flatten());
             seen = Seen::by(map, wire);
             next = self.way(wire.from, seen).by;
         }
-        terms.reverse();
-        open.reverse();
+        let mut terms = Vec::with_capacity(waits.iter().map(|wait| wait.terms.len()).sum());
+        for wait in waits.iter().rev() {
+            terms.extend_from_slice(&wait.terms);
+        }
+        let mut open: Vec<Missing> = waits.iter().rev().flat_map(|wait| &wait.open).take(MOST_OPEN).cloned().collect();
         if open.is_empty() && self.ways[site].open {
             open = self.beside(map, site);
+            open.truncate(MOST_OPEN);
         }
-        open.truncate(MOST_OPEN);
         let at = map.sites[site].at;
         let figure = seconds("latency");
         if terms.is_empty() {

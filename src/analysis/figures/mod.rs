@@ -41,10 +41,10 @@ use super::{
     explain::{Derived, Missing},
     graph::Graph,
 };
-use crate::model::{Element, Id};
+use crate::model::{ElementKind, Id};
 use crate::sorted::SortedMap;
 use latency::{Latencies, Latency};
-use map::Map;
+use map::{Map, Site};
 use rates::Rates;
 use replay::Replays;
 use upstream::Upstream;
@@ -101,29 +101,21 @@ impl Figures {
         let map = Map::of(graph);
         let rates = Rates::of(&map);
         let upstream = Upstream::of(&map);
-        let channels = collect(&map, |site, element| {
-            matches!(element, Element::Channel { .. }).then(|| reach::channel(&map, &rates, site))
-        });
-        let operators = collect(&map, |site, element| {
-            matches!(element, Element::Operator { .. }).then(|| state::operator(&map, &rates, &upstream, site))
-        });
-        let sinks = collect(&map, |site, element| {
-            matches!(element, Element::Sink).then(|| SinkReport { write: sinks::write(&map, site) })
-        });
+        let channels = collect(&map, ElementKind::Channel, |site| reach::channel(&map, &rates, site));
+        let operators = collect(&map, ElementKind::Operator, |site| state::operator(&map, &rates, &upstream, site));
+        let sinks = collect(&map, ElementKind::Sink, |site| SinkReport { write: sinks::write(&map, site) });
         let wires = map.wires.iter();
         let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
-        let jobs =
-            collect(&map, |site, element| matches!(element, Element::Job).then(|| job(&map, &rates, known, site)));
+        let jobs = collect(&map, ElementKind::Job, |site| job(&map, &rates, known, site));
         let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels));
-        let consumers = collect(&map, |site, element| {
-            matches!(element, Element::Consumer { .. }).then(|| {
-                let Latency { figure: latency, open: latency_open } = latencies.consumer(&map, site);
-                let lag_room = latency::lag_room(&map, site, &latency);
-                let complete = comparisons::complete(&map, &latencies, site);
-                let replay = replays.consumer(&map, &rates, site);
-                ConsumerFigures { latency, latency_open, lag_room, complete, replay }
-            })
+        let consumers = collect(&map, ElementKind::Consumer, |site| {
+            let latency = latencies.consumer(&map, site);
+            let lag_room = latency::lag_room(&map, site, &latency.figure);
+            let complete = comparisons::complete(&map, &latency, site);
+            let Latency { figure: latency, open: latency_open } = latency;
+            let replay = replays.consumer(&map, &rates, site);
+            ConsumerFigures { latency, latency_open, lag_room, complete, replay }
         });
         let compared = graph.comparisons.iter();
         let comparisons =
@@ -132,10 +124,13 @@ impl Figures {
     }
 }
 
-/// A report for each site of a kind; built in id order, so that the map needs no look-ups.
-fn collect<T>(map: &Map, report: impl Fn(usize, &Element) -> Option<T>) -> SortedMap<Id, T> {
-    let sites = map.sites.iter().enumerate();
-    sites.filter_map(|(number, site)| Some((site.at.id.clone(), report(number, site.element)?))).collect()
+/// A report for each site of a kind, in id order. Reports are large: room for all of them is made once.
+fn collect<T>(map: &Map, kind: ElementKind, report: impl Fn(usize) -> T) -> SortedMap<Id, T> {
+    let of_kind = |(_, site): &(usize, &Site)| site.element.kind() == kind;
+    let sites = || map.sites.iter().enumerate().filter(of_kind);
+    let mut reports = SortedMap::with_capacity(sites().count());
+    reports.extend(sites().map(|(number, site)| (site.at.id.clone(), report(number))));
+    reports
 }
 
 /// Figures that those of a job are made from.

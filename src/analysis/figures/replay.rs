@@ -321,15 +321,12 @@ fn remarks(map: &Map, start: &Start, read: usize) -> Vec<Cow<'static, str>> {
     if start.from != read && map.sites[read].element.kind() == ElementKind::Sink {
         let sink = map.sites[read].at;
         let title = sink.subject.name.as_deref().unwrap_or(sink.id.as_str());
+        let mut named = |parts: [&str; 3]| remarks.push(parts.concat().into());
         match map.value(sink, key::sink::REBUILD) {
             Some(Rebuild::Overwrite | Rebuild::Shadow) => {}
-            Some(Rebuild::AppendOnly) => {
-                remarks.push(format!("Rows in {title} double unless they are removed first.").into())
-            }
-            Some(Rebuild::Irreversible) => {
-                remarks.push(format!("{title} acts again: it cannot be written over.").into())
-            }
-            None => remarks.push(format!("Not read whether {title} can be written over.").into()),
+            Some(Rebuild::AppendOnly) => named(["Rows in ", title, " double unless they are removed first."]),
+            Some(Rebuild::Irreversible) => named(["", title, " acts again: it cannot be written over."]),
+            None => named(["Not read whether ", title, " can be written over."]),
         }
     }
     remarks
