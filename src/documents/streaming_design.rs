@@ -53,6 +53,7 @@ fn question(w: &mut Writer<'_>) {
             _ => "not stated".to_owned(),
         };
         let owner = subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").to_owned();
+        let needed = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
         let report = w.desk.to_be.consumers.get(id);
         let open = report.is_some_and(|report| report.latency.is_ok() && !report.latency_open.is_empty());
         let delivered =
