@@ -1,7 +1,7 @@
 //! How long an entry of state is kept, read from how the number of entries was worked out: the same engine, the same
 //! delays, the same segments.
 //!
-//! What is *not* here: how many there are ([`super::keyed`], [`super::windows`], [`super::joins`]).
+//! What is *not* here: how many there are (`keyed`, `windows`, `joins`).
 
 use super::{
     joins, keyed,
