@@ -246,6 +246,7 @@ test("from the blank page to a first verdict by keyboard alone", async () => {
     assert.match(await verdict.innerText(), /No claim|At least once|May be lost/);
 
     // From the canvas to what is still needed, and an answer given.
+    await page.locator("[data-saved=OnDevice]").waitFor();
     const before = await page.locator("[data-missing]").count();
     assert.ok(before > 0, "the source is asked about");
     const here = (selector) => page.evaluate((selector) => document.activeElement?.closest(selector) !== null, selector);

@@ -20,10 +20,10 @@ const KNOWN = {
     checkpoint_incremental: "yes", space_amplification: "1.3", restore_rate: "200MB/s", detection_time: "50s", reschedule_time: "20s", restart_time: "3min", longest_outage: "1h", capacity: "400/s", parallelism: "4",
     state_backend: "rocksdb", on_error: "fail",
   },
-  dedup: { key: "entry_id", entry_size: "60B", state_ttl: "1d", ttl_clock: "processing_time", ttl_from: "first", determinism: "same" },
+  dedup: { key: "entry_id", entry_size: "60B", state_ttl: "1d", ttl_clock: "processing_time", ttl_from: "first", determinism: "same", selectivity: "1" },
   window: {
     key: "lot", function: "count", window: "tumbling", window_size: "5min", clock: "event_time", watermark_delay: "30s", watermark_assigned: "at_source", allowed_lateness: "0s", emit: "on_close", entry_size: "90B",
-    keys_per_window: "200", determinism: "same", idle_timeout: "1min", future_limit: "1h",
+    keys_per_window: "200", determinism: "same", idle_timeout: "1min", future_limit: "1h", selectivity: "0.01",
   },
   read: { lag_time: "2s", isolation: "read_committed", offset_reset: "earliest", offset_commit: "with_output", group: "lots" },
   within: { distribution: "hash", key: "lot" },
