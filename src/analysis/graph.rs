@@ -16,7 +16,10 @@ use crate::{
 };
 use cycles::{cut_retries, order};
 pub(crate) use lists::Lists;
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 /// An element or a link of the graph, by number: elements first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -253,6 +256,19 @@ impl<'d> Graph<'d> {
     /// Links that enter a node, without those that are cut.
     pub fn flows_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         self.ins(node).iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
+    }
+
+    /// Goes against the flow from a node, beyond each element once. `beyond` is shown every link on the way, and says
+    /// whether to go on behind it.
+    pub fn upstream(&self, node: usize, mut beyond: impl FnMut(usize) -> bool) {
+        let (mut seen, mut open) = (HashSet::<usize, Hashed>::from_iter([node]), vec![node]);
+        while let Some(at) = open.pop() {
+            for edge in self.flows_in(at) {
+                if beyond(edge) && seen.insert(self.edges[edge].from) {
+                    open.push(self.edges[edge].from);
+                }
+            }
+        }
     }
 }
 

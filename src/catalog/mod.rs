@@ -15,6 +15,7 @@ mod examples;
 #[cfg(test)]
 mod kinds;
 mod lakehouse;
+mod late;
 mod logs;
 mod movers;
 mod patterns;
@@ -28,6 +29,7 @@ pub use capability::{
 };
 pub use entry::{Command, Default, DefaultValue, Entry, Family, Role, Version};
 pub use examples::{Example, examples};
+pub use late::{Lateness, drops_late};
 pub use patterns::{Pattern, patterns};
 
 use crate::model::{

@@ -1,14 +1,9 @@
-//! Events that come after their window has closed. What a window still takes is said by each engine in its own way.
-//!
-//! Kafka Streams has a grace period and no watermark (KIP-328, KIP-633); Spark only the delay of its watermark (Structured
-//! Streaming Programming Guide, Handling Late Data and Watermarking); Apache Flink the watermark delay and, in windows of
-//! its DataStream API, what is allowed beyond it (Windows: Allowed Lateness; Window TVF: none). In Apache Beam the watermark
-//! is the runner's, and only what is allowed beyond it is set (Beam Programming Guide, Watermarks and late data).
+//! Events that come after their window has closed. What a window still takes is said by each engine in its own way
+//! ([`catalog::Lateness`]).
 
 use super::{
-    aggregate::runs,
     hop::Examined,
-    ledger::{ClaimKind, Found, LOSS},
+    ledger::{Found, LOSS},
     state::State,
     verdict::{Condition, HopPart, Variable},
 };
@@ -17,92 +12,70 @@ use crate::{
         explain::{Explained, Formula, Unit},
         graph::Place,
     },
+    catalog::{self, Lateness},
     model::{
         Basis, Fact, Key, Known, Port, Statistic,
         key::{channel, operator, source},
         units::{Duration, Limit, human},
-        words::{Api, Clock, JoinKind, WindowKind},
+        words::{Clock, JoinKind, WindowKind},
     },
 };
 
-/// Most places that are gone back to for a setting of the watermark or a reading.
+/// Most links that are gone back over for a reading of the lateness.
 const FAR: usize = 64;
 
-/// What says how late an event may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// A grace period against the highest time seen.
-    Grace,
-    /// The delay of the watermark alone.
-    Delay,
-    /// The delay, and what is allowed beyond it.
-    Both,
-    /// What is allowed beyond a watermark that the runner estimates.
-    BeyondRunner,
-}
-
-/// How the engine of an operator says it; of a join, by its kind.
-fn way(hop: &mut Examined<'_, '_>, node: usize, join: Option<JoinKind>) -> Way {
-    if runs(hop, node, "kafka_streams") || runs(hop, node, "ksqldb") {
-        return Way::Grace;
-    }
-    if runs(hop, node, "spark") {
-        return Way::Delay;
-    }
-    if runs(hop, node, "dataflow") || runs(hop, node, "beam") {
-        return Way::BeyondRunner;
-    }
-    let sql = matches!(hop.peek(hop.place, operator::API), Some(Api::TableFunction));
-    if runs(hop, node, "flink") && (sql || join == Some(JoinKind::Interval)) { Way::Delay } else { Way::Both }
+/// The engine of an operator; empty where it is not known.
+fn engine(hop: &Examined<'_, '_>, node: usize) -> &'static str {
+    let job = hop.graph.nodes[node].job.unwrap_or(node);
+    hop.graph.nodes[job].entry.map_or("", |entry| entry.id)
 }
 
 /// Does a late event make this window send its result once more? Only where results are sent before all that counts is in.
 pub(super) fn fires_again(hop: &mut Examined<'_, '_>, node: usize) -> bool {
-    let more = hop.peek(hop.place, operator::ALLOWED_LATENESS).is_some_and(|late| late > Duration::ZERO);
-    // Legacy group windows of Flink SQL send late results only where that is switched on (table.exec.emit.late-fire).
-    if hop.peek(hop.place, operator::API) == Some(Api::GroupWindow) {
-        return matches!(hop.peek(hop.place, operator::LATE_FIRING), Some(Limit::Of(_)));
-    }
-    more && matches!(way(hop, node, None), Way::Both | Way::BeyondRunner)
+    let takes = Lateness::of(engine(hop, node), hop.peek(hop.place, operator::API), None);
+    let allowed = hop.peek(hop.place, operator::ALLOWED_LATENESS);
+    let late_results = match takes {
+        Lateness::DelayAndLateResults => hop.peek(hop.place, operator::LATE_FIRING),
+        _ => None,
+    };
+    takes.sends_again(allowed, late_results)
 }
 
-/// Examines what happens to late events; `join`: of a join, its kind.
+/// Examines what happens to late events; `join`: of a join, its kind. What is led aside is missing here as well: nothing
+/// that the analysis knows brings it back.
 pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, join: Option<JoinKind>) {
     if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
         return;
     }
-    let aside = led_aside(hop, state, node);
-    // A record goes aside only if no window took it: late for some windows of a step, it is missing there, and nothing says so
-    // (Apache Flink, WindowOperator::processElement: isSkippedElement).
-    let partly = aside && hop.peek(hop.place, operator::WINDOW) == Some(WindowKind::Hopping);
-    if aside && !partly {
-        return;
-    }
-    let way = way(hop, node, join);
-    let (formula, parts) = match way {
-        Way::Grace => (&GRACE, vec![grace(hop, state)]),
-        Way::Delay => (&DELAY, vec![delay(hop, state, node)]),
-        Way::Both => (&BOTH, vec![delay(hop, state, node), beyond(hop, state, node)]),
-        Way::BeyondRunner => (&BEYOND, vec![beyond(hop, state, node)]),
+    let takes = Lateness::of(engine(hop, node), hop.peek(hop.place, operator::API), join);
+    let (formula, parts) = match takes {
+        Lateness::Grace => (&GRACE, vec![grace(hop, state)]),
+        Lateness::Delay => (&DELAY, vec![delay(hop, state, node)]),
+        Lateness::DelayAndAllowed | Lateness::DelayAndLateResults => {
+            (&BOTH, vec![delay(hop, state, node), beyond(hop, state, node, takes)])
+        }
+        Lateness::BeyondRunner => (&BEYOND, vec![beyond(hop, state, node, takes)]),
     };
     let Some(parts) = parts.into_iter().collect::<Option<Vec<Part>>>() else { return };
     let bound = Duration::from_millis(parts.iter().map(|part| part.value.millis()).fold(0, u64::saturating_add));
+    let runner = takes == Lateness::BeyondRunner;
     // Against the runner's own watermark, what is measured behind the highest time says nothing.
-    let inside = if way == Way::BeyondRunner { None } else { lateness(hop, node, bound) };
+    let inside = if runner { None } else { lateness(hop, node, bound) };
     let text = human::seconds(bound.secs());
     let of = hop.graph.id(hop.place);
     let inputs: Vec<_> = parts.into_iter().filter_map(|part| part.figure).collect();
-    let formula = if way == Way::Both && inputs.len() == 1 { &DELAY } else { formula };
+    let formula = if std::ptr::eq(formula, &BOTH) && inputs.len() == 1 { &DELAY } else { formula };
     let figure = (!inputs.is_empty()).then(|| {
         let what = "lateness that still counts";
         Explained::derive(what, Some(of), Unit::Seconds, formula, inputs, bound.secs(), None)
     });
-    let (late, later) = match way {
-        Way::BeyondRunner => (
+    let (late, later) = if runner {
+        (
             format!("at most {text} behind the watermark of the runner"),
             format!("more than {text} behind the watermark of the runner"),
-        ),
-        _ => (format!("at most {text} late"), format!("later than {text}")),
+        )
+    } else {
+        (format!("at most {text} late"), format!("later than {text}"))
     };
     let condition = Condition {
         text: format!("every event is {late}"),
@@ -111,35 +84,33 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         inside,
         hop: hop.hop(HopPart::LateEvents),
     };
-    // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
-    // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
-    let verb = if runs(hop, node, "spark") { "may be" } else { "are" };
-    let cause = if partly {
-        format!(
-            "events {later} are missing from those of their windows that have closed, and go aside only if all have"
-        )
-    } else {
-        format!("events {later} {verb} dropped from their window")
-    };
-    hop.lose(state, Found { in_values: partly, ..Found::unless(HopPart::LateEvents, condition, cause) });
+    let (cause, in_values) = fate(hop, node, &later);
+    hop.lose(state, Found { in_values, ..Found::unless(HopPart::LateEvents, condition, cause) });
 }
 
-/// Does an output take what is late? Only where the engine has one: Kafka Streams, Spark and the windows of Flink SQL count what
-/// they drop and go on, whatever is drawn behind them.
-fn led_aside(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> bool {
+/// What becomes of events that come `later`, and whether rows are there with too low values.
+fn fate(hop: &mut Examined<'_, '_>, node: usize, later: &str) -> (String, bool) {
     let graph = hop.graph;
-    let Some(edge) = graph.flows_out(node).find(|edge| graph.edges[*edge].link.port == Some(Port::Late)) else {
-        return false;
-    };
-    let drops = ["kafka_streams", "ksqldb", "spark"].into_iter().any(|engine| runs(hop, node, engine));
-    let sql = matches!(hop.peek(hop.place, operator::API), Some(Api::TableFunction | Api::GroupWindow));
-    if drops || (sql && runs(hop, node, "flink")) {
+    let mut outs = graph.flows_out(node).map(|edge| &graph.edges[edge]);
+    let aside = outs.find(|edge| edge.link.port == Some(Port::Late)).map(|edge| graph.node_place(edge.to));
+    let engine = engine(hop, node);
+    // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
+    // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
+    let dropped =
+        format!("events {later} {} dropped from their window", if engine == "spark" { "may be" } else { "are" });
+    let Some(aside) = aside else { return (dropped, false) };
+    if catalog::drops_late(engine, hop.peek(hop.place, operator::API)).is_some() {
         hop.row.remarks.push("none: the engine has no output for late events");
-        return false;
+        return (dropped, false);
     }
-    let text = format!("late events go to {}", hop.title(graph.node_place(graph.edges[edge].to)));
-    hop.claim(state, ClaimKind::Keeps, text);
-    true
+    let aside = hop.title(aside);
+    // A record goes aside only if no window took it: late for some windows of a step, it is missing there, and nothing says
+    // so (Apache Flink, WindowOperator::processElement: isSkippedElement).
+    if hop.peek(hop.place, operator::WINDOW) == Some(WindowKind::Hopping) {
+        let missing = "are missing from those of their windows that have closed";
+        return (format!("events {later} {missing}, and go to {aside} only if all have"), true);
+    }
+    (format!("events {later} go to {aside} and are missing here"), false)
 }
 
 /// One term of the bound.
@@ -163,15 +134,11 @@ fn grace(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Part> {
     hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("grace period", fact))
 }
 
-/// The watermark of this step, else of the nearest ones before it in its job, which pass theirs on. Of several inputs the least
-/// is certain: behind each, its own delay is all that it may promise.
+/// The watermark of this step, else of the nearest ones before it in its job, which pass theirs on. Of several inputs the
+/// least is certain: behind each, its own delay is all that it may promise.
 fn delay(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
-    let mut places = inherited(hop, node, operator::WATERMARK_DELAY);
-    if places.is_empty() {
-        places.push(hop.place);
-    }
     let mut least: Option<Fact<Duration>> = None;
-    for place in places {
+    for place in inherited(hop, node, operator::WATERMARK_DELAY) {
         hop.need(state, place, operator::WATERMARK_DELAY, LOSS)?;
         let fact = hop.graph.fact(place, operator::WATERMARK_DELAY)?;
         if least.as_ref().is_none_or(|least| fact.value < least.value) {
@@ -181,23 +148,22 @@ fn delay(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<P
     least.map(|fact| Part::of("watermark delay", fact))
 }
 
-/// What is allowed beyond the watermark. Legacy group windows of Flink SQL take it only where late firing is on
-/// (table.exec.emit.late-fire.enabled; off by default).
-fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
-    if hop.peek(hop.place, operator::API) == Some(Api::GroupWindow) {
-        let fires = match hop.graph.known(hop.place, operator::LATE_FIRING) {
+/// What is allowed beyond the watermark; nothing, where it only counts with late results and none are sent.
+fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, takes: Lateness) -> Option<Part> {
+    if takes == Lateness::DelayAndLateResults {
+        let sent = match hop.graph.known(hop.place, operator::LATE_FIRING) {
             Known::Unset(_) => {
                 hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
                 false
             }
             _ => matches!(hop.need(state, hop.place, operator::LATE_FIRING, LOSS)?, Limit::Of(_)),
         };
-        if !fires {
+        if !sent {
             return Some(Part::NOTHING);
         }
     }
     let known = matches!(hop.graph.known(hop.place, operator::ALLOWED_LATENESS), Known::Unset(_));
-    let nothing = runs(hop, node, "flink") || runs(hop, node, "dataflow") || runs(hop, node, "beam");
+    let nothing = matches!(engine(hop, node), "flink" | "dataflow" | "beam");
     if known && nothing {
         hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
         return Some(Part::NOTHING);
@@ -206,23 +172,26 @@ fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<
     hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("allowed lateness", fact))
 }
 
-/// Where the settings of the watermark stand that reach this step: the nearest one on each way in its job.
+/// Where the settings of the watermark stand that reach this step: the nearest one on each way in its job, and the step
+/// itself where a way brings none.
 fn inherited(hop: &Examined<'_, '_>, node: usize, key: Key<Duration>) -> Vec<Place> {
     let graph = hop.graph;
-    let (mut found, mut seen, mut next) = (Vec::new(), vec![node], 0);
-    while let Some(at) = seen.get(next).copied() {
-        next += 1;
-        let place = graph.node_place(at);
-        if !matches!(graph.known(place, key), Known::NotKnown(_)) {
-            found.push(place);
-            continue;
-        }
-        for edge in graph.flows_in(at).map(|edge| &graph.edges[edge]).filter(|edge| edge.link.port.is_none()) {
-            let same = graph.nodes[edge.from].job.is_some_and(|job| graph.nodes[node].job == Some(job));
-            if same && seen.len() < FAR && !seen.contains(&edge.from) {
-                seen.push(edge.from);
+    let known = |node: usize| !matches!(graph.known(graph.node_place(node), key), Known::NotKnown(_));
+    let (mut found, mut bare) = (Vec::new(), false);
+    if !known(node) {
+        graph.upstream(node, |edge| {
+            let from = graph.edges[edge].from;
+            let same = graph.nodes[from].job.is_some() && graph.nodes[from].job == graph.nodes[node].job;
+            if same && known(from) {
+                found.push(graph.node_place(from));
+                return false;
             }
-        }
+            bare |= !same || graph.flows_in(from).next().is_none();
+            same
+        });
+    }
+    if bare || found.is_empty() {
+        found.push(graph.node_place(node));
     }
     found
 }
@@ -245,34 +214,31 @@ static BEYOND: Formula = Formula {
     source: "Apache Beam Programming Guide, Watermarks and late data: withAllowedLateness",
 };
 
-/// Is the lateness that was measured upstream inside the bound? Of percentiles, one that exceeds it decides; only a
-/// maximum can tell that all are inside. A plain reading is a mean. All inputs have to be inside.
+/// Is the lateness that was measured upstream inside the bound, on all ways? Of percentiles and means, one that exceeds it
+/// decides; only a maximum can tell that all are inside. A plain reading is a mean.
 fn lateness(hop: &Examined<'_, '_>, node: usize, bound: Duration) -> Option<bool> {
     let graph = hop.graph;
-    let (mut all, mut seen, mut next) = (true, vec![node], 0);
-    while let Some(at) = seen.get(next).copied() {
-        next += 1;
-        let place = graph.node_place(at);
-        let measured = || graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
-        if let Some(fact) = (at != node).then(measured).flatten() {
-            let most = fact.value.statistics.get(&Statistic::Max).copied();
-            let beyond = fact.value.percentiles().any(|(_, late)| late > bound);
-            if beyond || most.or(fact.value.mean()).is_some_and(|late| late > bound) {
-                return Some(false);
-            }
-            all &= most.is_some();
-            continue;
+    let (mut inside, mut beyond, mut gone) = (graph.flows_in(node).next().is_some(), false, 0);
+    graph.upstream(node, |edge| {
+        let from = graph.edges[edge].from;
+        let place = graph.node_place(from);
+        gone += 1;
+        if graph.edges[edge].link.port.is_some() || gone > FAR {
+            inside = false;
+            return false;
         }
-        let (before, mut ends) = (seen.len(), true);
-        for edge in graph.flows_in(at).map(|edge| &graph.edges[edge]).filter(|edge| edge.link.port.is_none()) {
-            ends = false;
-            if before < FAR && !seen.contains(&edge.from) {
-                seen.push(edge.from);
-            }
-        }
-        all &= !ends && before < FAR;
-    }
-    all.then_some(true)
+        let measured = graph.fact(place, channel::LATENESS).or_else(|| graph.fact(place, source::LATENESS));
+        let Some(late) = measured.map(|fact| fact.value) else {
+            inside &= graph.flows_in(from).next().is_some();
+            return true;
+        };
+        let most = late.statistics.get(&Statistic::Max).copied();
+        beyond |=
+            late.percentiles().any(|(_, late)| late > bound) || most.or(late.mean()).is_some_and(|late| late > bound);
+        inside &= most.is_some();
+        false
+    });
+    if beyond { Some(false) } else { inside.then_some(true) }
 }
 
 #[cfg(test)]
@@ -361,8 +327,8 @@ mod tests {
         assert_eq!(of(""), (Vec::new(), Vec::new()), "asked for late firing");
     }
 
-    /// What a window says of late events, with a late output drawn behind it.
-    fn aside(engine: &str, step: &str) -> usize {
+    /// What is lost of late events at a window with a late output drawn behind it, and whether in values.
+    fn aside(engine: &str, step: &str) -> Option<(String, bool)> {
         let design = codec::decode(&format!(
             r#"{{"format":"streaming-pipeline","version":2,
             "elements":{{"c":{{"kind":"channel","system":"kafka"}},"late":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"{engine}"}},
@@ -375,19 +341,55 @@ mod tests {
         .unwrap();
         let review = review(&design, View::ToBe);
         let lossy = &review.consumers[&Id::new("u").unwrap()].delivery.lossy_hops;
-        lossy.iter().filter(|loss| loss.hop.part == HopPart::LateEvents).count()
+        let late = lossy.iter().find(|loss| loss.hop.part == HopPart::LateEvents);
+        late.map(|loss| (loss.cause.to_string(), loss.in_values))
     }
 
+    /// What goes aside is missing here like what is dropped; the engine says which of the two it is.
     #[test]
-    fn a_late_output_counts_only_where_the_engine_has_one() {
+    fn a_late_output_takes_what_is_missing_here() {
+        let fate = |text: &str, values: bool| Some((text.to_owned(), values));
         let tumbling = r#","window":"tumbling""#;
-        assert_eq!(aside("flink", tumbling), 0);
-        assert_eq!(aside("dataflow", tumbling), 0);
-        assert_eq!(aside("kafka_streams", tumbling), 1);
-        assert_eq!(aside("spark", tumbling), 1);
-        assert_eq!(aside("flink", r#","window":"tumbling","api":"table_function""#), 1);
+        let gone = fate("events later than 80 s go to late and are missing here", false);
+        assert_eq!(aside("flink", tumbling), gone);
+        let beam = "events more than 60 s behind the watermark of the runner go to late and are missing here";
+        assert_eq!(aside("dataflow", tumbling), fate(beam, false));
+        let streams = fate("events later than 60 s are dropped from their window", false);
+        assert_eq!(aside("kafka_streams", tumbling), streams);
+        assert_eq!(aside("spark", tumbling), fate("events later than 20 s may be dropped from their window", false));
+        let sql = aside("flink", r#","window":"tumbling","api":"table_function""#);
+        assert_eq!(sql, fate("events later than 20 s are dropped from their window", false));
         // Late for one of its two windows, a record is in the other and in no output.
-        assert_eq!(aside("flink", r#","window":"hopping","window_step":"150s""#), 1);
+        let hopping = aside("flink", r#","window":"hopping","window_step":"150s""#);
+        let some = "events later than 80 s are missing from those of their windows that have closed, and go to late only if all have";
+        assert_eq!(hopping, fate(some, true));
+    }
+
+    /// Of two ways into a window the one without a watermark of its own leaves the bound open.
+    #[test]
+    fn a_way_without_a_watermark_is_asked_for_one() {
+        let missing = |second: &str| {
+            let design = codec::decode(&format!(
+                r#"{{"format":"streaming-pipeline","version":2,
+                "elements":{{"a":{{"kind":"channel","system":"kafka"}},"b":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"flink"}},
+                 "m":{{"kind":"operator","job":"j","step":"map","proposed":{{"watermark_delay":"1h"}}}},
+                 "n":{{"kind":"operator","job":"j","step":"map","proposed":{{{second}}}}},
+                 "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"key":["k"],"function":"max","clock":"event_time",
+                  "window":"tumbling","window_size":"5min","allowed_lateness":"0s","emit":"on_close"}}}},
+                 "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+                "links":{{"l1":{{"from":"a","to":"m"}},"l2":{{"from":"m","to":"w"}},"l3":{{"from":"b","to":"n"}},"l4":{{"from":"n","to":"w"}},
+                 "l5":{{"from":"w","to":"t"}},"l6":{{"from":"t","to":"u"}}}}}}"#
+            ))
+            .unwrap();
+            let review = review(&design, View::ToBe);
+            let verdict = &review.consumers[&Id::new("u").unwrap()].delivery;
+            let asked = verdict.unknown.iter().any(|missing| missing.field.name() == "watermark_delay");
+            let late = verdict.lossy_hops.iter().find(|loss| loss.hop.part == HopPart::LateEvents);
+            (asked, late.map(|loss| loss.cause.to_string()))
+        };
+        assert_eq!(missing(""), (true, None));
+        let least = "events later than 20 s are dropped from their window".to_owned();
+        assert_eq!(missing(r#""watermark_delay":"20s""#), (false, Some(least)));
     }
 
     /// Two logs into one window that takes what is at most 20 s late: what is said of the condition.

@@ -201,26 +201,19 @@ fn commits_with_output(hop: &Examined<'_, '_>, from: usize) -> bool {
     !edges.is_empty() && edges.iter().all(reads)
 }
 
-/// The links by which records of logs come in front of this operator, through the operators before it. What it looks up in a
-/// store has no position.
+/// The links by which records of logs come in front of this operator, through the operators before it. What it looks up in
+/// a store has no position.
 pub(super) fn log_reads(graph: &Graph<'_>, from: usize) -> Vec<usize> {
-    let (mut found, mut seen, mut next) = (Vec::new(), vec![from], 0);
-    while let Some(at) = seen.get(next).copied() {
-        next += 1;
-        for edge in graph.flows_in(at) {
-            let before = graph.edges[edge].from;
-            match graph.nodes[before].kind() {
-                ElementKind::Operator if !seen.contains(&before) && seen.len() < FAR => seen.push(before),
-                ElementKind::Operator | ElementKind::Sink => {}
-                _ => found.push(edge),
-            }
+    let mut found = Vec::new();
+    graph.upstream(from, |edge| {
+        let kind = graph.nodes[graph.edges[edge].from].kind();
+        if !matches!(kind, ElementKind::Operator | ElementKind::Sink) {
+            found.push(edge);
         }
-    }
+        kind == ElementKind::Operator
+    });
     found
 }
-
-/// Most operators that are gone back through.
-const FAR: usize = 64;
 
 /// What a store's transactions and positions do to the job's own copies.
 pub(super) fn into_store(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, running: &Running) {

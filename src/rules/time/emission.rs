@@ -2,10 +2,11 @@
 
 use super::told;
 use crate::{
+    catalog::Lateness,
     model::{
         ElementKind, Id, Known, Link, Port, Step, key,
-        units::{Duration, Limit},
-        words::{Api, Emit, OutputMode},
+        units::Duration,
+        words::{Emit, OutputMode},
     },
     rules::{Context, context::Along},
 };
@@ -56,18 +57,12 @@ fn of_aggregate(context: &Context<'_>, id: &Id) -> Option<&'static str> {
     }
 }
 
-/// Does this window take late events, one more result each? Windows of Flink's DataStream API and of Beam do for what is
-/// allowed beyond the watermark, legacy group windows of Flink SQL where late firing is on.
+/// Does this window take late events, one more result each?
 pub(in crate::rules) fn fires_late(context: &Context<'_>, id: &Id) -> bool {
-    if !super::closes(context, id) {
-        return false;
-    }
-    if context.get(id, key::operator::API) == Some(Api::GroupWindow) {
-        return matches!(context.get(id, key::operator::LATE_FIRING), Some(Limit::Of(_)));
-    }
-    let takes =
-        context.job_of(id).is_some_and(|job| context.system(job).is_some() && super::drops(context, id, job).is_none());
-    takes && context.get(id, key::operator::ALLOWED_LATENESS).is_some_and(|more| more > Duration::ZERO)
+    let Some(engine) = context.job_of(id).and_then(|job| context.system(job)) else { return false };
+    let takes = Lateness::of(engine, context.get(id, key::operator::API), None);
+    let allowed = context.get(id, key::operator::ALLOWED_LATENESS);
+    super::closes(context, id) && takes.sends_again(allowed, context.get(id, key::operator::LATE_FIRING))
 }
 
 /// What a window takes beyond the watermark: as set; read as not set, nothing.

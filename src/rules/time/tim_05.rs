@@ -1,5 +1,6 @@
 use crate::{
-    model::{Id, Step, key, words::Api},
+    catalog,
+    model::{Id, Step, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -36,13 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Who drops late events of this operator, where the engine has no output for them.
 pub(in crate::rules) fn drops(context: &Context<'_>, id: &Id, job: &Id) -> Option<&'static str> {
-    match context.system(job)? {
-        "kafka_streams" => Some("Kafka Streams"),
-        "ksqldb" => Some("ksqlDB"),
-        "spark" => Some("Spark"),
-        "flink" if matches!(context.get(id, key::operator::API), Some(Api::TableFunction | Api::GroupWindow)) => Some("Flink SQL"),
-        _ => None,
-    }
+    catalog::drops_late(context.system(job)?, context.get(id, key::operator::API))
 }
 
 #[cfg(test)]

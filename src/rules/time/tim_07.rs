@@ -1,6 +1,7 @@
 use super::told;
 use crate::{
-    model::{Id, Known, Link, Step, key, units::{Duration, Limit}, words::Api},
+    catalog::Lateness,
+    model::{Id, Known, Link, Step, key, units::{Duration, Limit}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -59,27 +60,25 @@ fn trim(message: &str) -> String {
     format!("{} % come{tail}", head.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// How late an event may be and still count: the grace of Kafka Streams, the watermark delay of Spark and of Flink's window
-/// table functions, elsewhere the delay and what is allowed beyond it. Read as not set, nothing is allowed beyond it.
+/// How late an event may be and still count, by what its engine takes. Read as not set, nothing is allowed beyond the
+/// watermark, and no late results are sent.
 pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
-    let job = context.job_of(id)?;
-    if told::streams(context, job) {
-        return context.get(id, key::operator::ALLOWED_LATENESS);
-    }
-    let delay = told::inherited(context, id, key::operator::WATERMARK_DELAY).value()?;
-    if context.runs(job, "spark") || context.get(id, key::operator::API) == Some(Api::TableFunction) {
-        return Some(delay);
-    }
-    // Legacy group windows take late events only where late firing is on (table.exec.emit.late-fire.enabled).
-    if context.get(id, key::operator::API) == Some(Api::GroupWindow) {
-        match context.known(id, key::operator::LATE_FIRING) {
-            Known::Value(fact) if matches!(fact.value, Limit::Of(_)) => {}
-            Known::Value(_) | Known::Unset(_) => return Some(delay),
-            _ => return None,
-        }
-    }
-    let more = super::lateness(context, id)?;
-    Some(Duration::from_millis(delay.millis().saturating_add(more.millis())))
+    let takes = Lateness::of(context.system(context.job_of(id)?).unwrap_or_default(), context.get(id, key::operator::API), None);
+    let delay = || told::inherited(context, id, key::operator::WATERMARK_DELAY).value();
+    let late_results = || match context.known(id, key::operator::LATE_FIRING) {
+        Known::Value(fact) => Some(matches!(fact.value, Limit::Of(_))),
+        Known::Unset(_) => Some(false),
+        _ => None,
+    };
+    let more = match takes {
+        Lateness::Grace => return context.get(id, key::operator::ALLOWED_LATENESS),
+        // Against the runner's own watermark, what is measured behind the highest time says nothing.
+        Lateness::BeyondRunner => return None,
+        Lateness::Delay => Duration::ZERO,
+        Lateness::DelayAndLateResults if !late_results()? => Duration::ZERO,
+        _ => super::lateness(context, id)?,
+    };
+    Some(Duration::from_millis(delay()?.millis().saturating_add(more.millis())))
 }
 
 #[cfg(test)]
