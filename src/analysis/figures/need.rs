@@ -228,6 +228,12 @@ pub(super) fn derive(
     Explained::derive(figure.what, Some(at.id), figure.unit, formula, inputs, value, None)
 }
 
+/// A figure that stands for itself under a formula.
+pub(super) fn as_is(figure: Figure, at: Place, formula: &'static Formula, of: Arc<Explained>) -> Arc<Explained> {
+    let value = of.value;
+    derive(figure, at, formula, [of], value)
+}
+
 /// The least of some figures, with the one that decides marked; of equals the first. One figure stands for itself.
 pub(super) fn least(figure: Figure, at: Place, formula: &'static Formula, inputs: impl Into<Inputs>) -> Arc<Explained> {
     decide(figure, at, formula, inputs.into(), |a, b| a < b)

@@ -2,9 +2,9 @@
 
 use super::{
     engine::Engine,
-    latency::{Wait, as_is},
+    latency::Wait,
     map::{Map, Place, Wire},
-    need::{Figure, all, derive, lacks, seconds, sum},
+    need::{Figure, all, as_is, derive, lacks, seconds, sum},
     upstream::Upstream,
     windows::{advance, inherited, interval, size_of},
 };
