@@ -4,11 +4,12 @@ use super::{
     latency::{Latencies, Latency},
     map::{Map, Place},
     need::{Figure, derive, seconds, sum},
+    waits::{self, WindowWait},
 };
 use crate::{
     analysis::{
         ComparisonReport,
-        explain::{Derived, Explained, Formula, Missing, Origin, Unit},
+        explain::{Derived, Explained, Formula, Missing, Unit},
         formulas::reconciliation::{Divergence, divergence},
         graph::Edge,
     },
@@ -101,27 +102,10 @@ fn shares(map: &Map, at: Place) -> Option<(Arc<Explained>, Shares)> {
     Some((Explained::fact("measured causes, together", Unit::Ratio, &fact, total), fact.value))
 }
 
-/// Is this the wait for the end of a window?
-fn waits_for_a_window(term: &Explained) -> bool {
-    match &term.origin {
-        Origin::Formula { formula, .. } => matches!(
-            formula.id,
-            "LAT-E1.window"
-                | "LAT-E1.hopping"
-                | "LAT-E1.session"
-                | "LAT-E1.streams.window"
-                | "LAT-E1.streams.session"
-                | "LAT-E1.spark.window"
-                | "LAT-E1.spark.session"
-        ),
-        _ => false,
-    }
-}
-
 /// When a reader can take a window for complete: after so long from its end. None where no window is on its way.
 pub(super) fn complete(map: &Map, way: &Latency, reader: usize) -> Option<(Derived, Vec<Missing>)> {
     let latency = way.figure.as_ref().ok()?;
-    let windows = latency.inputs().iter().any(|term| waits_for_a_window(term));
+    let windows = latency.inputs().iter().any(|term| waits::for_a_window(term).is_some());
     windows.then(|| safe(map, way, map.sites[reader].at))
 }
 
@@ -136,31 +120,16 @@ fn safe(map: &Map, way: &Latency, at: Place) -> (Derived, Vec<Missing>) {
     };
     let mut inputs: Vec<Arc<Explained>> = Vec::with_capacity(latency.inputs().len());
     for term in latency.inputs() {
-        let Origin::Formula { formula, inputs: parts, .. } = &term.origin else {
+        let Some(WindowWait { after, lateness }) = waits::for_a_window(term) else {
             inputs.push(Arc::clone(term));
             continue;
         };
-        match formula.id {
-            "LAT-E1.window"
-            | "LAT-E1.hopping"
-            | "LAT-E1.session"
-            | "LAT-E1.streams.window"
-            | "LAT-E1.streams.session" => {
-                inputs.extend(parts.iter().skip(1).cloned());
-                if formula.id.starts_with("LAT-E1.streams") {
-                    continue;
-                }
-                let window = term.of.as_ref().and_then(|of| map.site(of));
-                let lateness = window
-                    .map(|site| map.number(site.at, key::operator::ALLOWED_LATENESS, seconds("allowed lateness")));
-                match lateness {
-                    Some(Ok(lateness)) => inputs.push(lateness),
-                    Some(Err(why)) => open.extend_from_slice(&why.missing),
-                    None => {}
-                }
-            }
-            "LAT-E1.spark.window" | "LAT-E1.spark.session" => inputs.extend(parts.iter().skip(1).cloned()),
-            _ => inputs.push(Arc::clone(term)),
+        inputs.extend_from_slice(after);
+        let window = term.of.as_ref().filter(|_| lateness).and_then(|of| map.site(of));
+        match window.map(|site| map.number(site.at, key::operator::ALLOWED_LATENESS, seconds("allowed lateness"))) {
+            Some(Ok(lateness)) => inputs.push(lateness),
+            Some(Err(why)) => open.extend_from_slice(&why.missing),
+            None => {}
         }
     }
     let formula = if open.is_empty() { &SAFE } else { &AT_LEAST };

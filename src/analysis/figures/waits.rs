@@ -73,6 +73,26 @@ static COMMIT: Formula = Formula {
     source: "Kafka Streams: exactly-once results are visible after the commit, cached ones are forwarded with it",
 };
 
+/// The wait for a window on event time, as seen from the end of its bucket.
+pub(super) struct WindowWait<'t> {
+    /// What passes after that end.
+    pub after: &'t [Arc<Explained>],
+    /// Is allowed lateness on top of it? The grace of Kafka Streams is part of the wait, and Spark drops what comes late.
+    pub lateness: bool,
+}
+
+/// A term as the wait for a window; `None` where it is none, or where the window goes by the machine's clock.
+pub(super) fn for_a_window(term: &Explained) -> Option<WindowWait<'_>> {
+    let by = |formulas: &[&Formula]| formulas.iter().any(|formula| term.made_by(formula));
+    let lateness = by(&[&WINDOW, &HOPPING, &SESSION]);
+    if !lateness && !by(&[&STREAMS, &STREAMS_SESSION, &SPARK, &SPARK_SESSION]) {
+        return None;
+    }
+    // Each of them is a sum that begins with the bucket itself.
+    let after = term.inputs().get(1..).unwrap_or_default();
+    Some(WindowWait { after, lateness })
+}
+
 /// The wait at an operator.
 pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize) -> Wait {
     let mut wait = Wait::default();
