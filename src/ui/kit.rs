@@ -6,12 +6,13 @@ use super::{
     marks::{self, Icon, Mark, icon},
     popover,
     run::run,
-    store::{Desk, Explains},
+    store::{Desk, Explains, Kind},
 };
 use crate::{
     action::{Command, Figure, spoken},
     analysis::explain::{Derived, MissingWhy, Underivable},
     model::Id,
+    platform::clipboard,
 };
 use leptos::prelude::*;
 
@@ -255,4 +256,14 @@ pub fn disclosure(desk: Desk, place: &str, class: &'static str, summary: AnyView
     };
     view! { <details class=class open=open data-kept=place.to_owned() on:toggle=toggled><summary>{summary}</summary>{content}</details> }
         .into_any()
+}
+
+/// Puts a text on the clipboard and says so; a refusal says why.
+pub fn copy(desk: Desk, text: String, done: String) {
+    wasm_bindgen_futures::spawn_local(async move {
+        match clipboard::write(&text).await {
+            Ok(()) => desk.messages.announce(&done),
+            Err(why) => desk.messages.say(Kind::Warning, "Not copied", &format!("{why}.")),
+        }
+    });
 }

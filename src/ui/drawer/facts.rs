@@ -3,9 +3,9 @@
 
 use super::{
     super::{
-        kit::{absent_word, radios},
+        kit::{self, absent_word, radios},
         marks, popover,
-        store::{Desk, Explains, Kind},
+        store::{Desk, Explains},
     },
     explain, setting,
 };
@@ -14,7 +14,7 @@ use crate::{
     analysis::explain::{Derived, Explained, Missing, Origin, Underivable},
     model::{self, Field, Id, Known, units::human::unbroken},
     pictures::{Line, Value},
-    platform::{clipboard, device},
+    platform::device,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -219,15 +219,7 @@ pub fn leave(event: leptos::ev::KeyboardEvent) {
 
 /// Copies a picture in letters.
 pub fn copy_button(desk: Desk, what: &'static str, text: String) -> AnyView {
-    let copy = move |_| {
-        let text = text.clone();
-        wasm_bindgen_futures::spawn_local(async move {
-            match clipboard::write(&text).await {
-                Ok(()) => desk.messages.announce(&format!("The {what} is on the clipboard, as text.")),
-                Err(why) => desk.messages.say(Kind::Warning, "It was not copied", &format!("{why}.")),
-            }
-        });
-    };
+    let copy = move |_| kit::copy(desk, text.clone(), format!("The {what} is on the clipboard, as text."));
     view! { <button type="button" class="button" data-copy="" on:click=copy>"Copy as text"</button> }.into_any()
 }
 

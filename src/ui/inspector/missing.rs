@@ -1,16 +1,20 @@
 //! What the figures and verdicts of this element still need, each with the command that reads it; then its figures.
 
-use super::super::{kit::live_figure, marks, store::Desk};
+use super::super::{
+    kit::{self, live_figure},
+    marks,
+    store::Desk,
+};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Figure,
     analysis::explain::Missing,
     catalog,
     model::{Design, Id, units::human::unbroken},
-    platform::{clipboard, device},
+    platform::device,
     rules::Review,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 /// Every missing setting by the subject it would stand on, each once.
 pub fn all_missing(design: &Design, review: &Review) -> SortedMap<Id, SortedSet<Missing>> {
@@ -97,15 +101,7 @@ fn command_line(desk: Desk, command: String) -> AnyView {
                 type="button"
                 class="button"
                 aria-label="Copy the command"
-                on:click=move |_| {
-                    let text = copied.clone();
-                    spawn_local(async move {
-                        match clipboard::write(&text).await {
-                            Ok(()) => desk.messages.announce("Copied"),
-                            Err(why) => desk.messages.say(super::super::store::Kind::Warning, "Not copied", &format!("{why}.")),
-                        }
-                    });
-                }
+                on:click=move |_| kit::copy(desk, copied.clone(), "Copied".to_owned())
             >
                 "Copy"
             </button>
@@ -124,9 +120,12 @@ pub fn figures(desk: Desk, id: &Id) -> AnyView {
     let which = Memo::new(move |_| all.with(|all| all.iter().map(|(one, _)| one.clone()).collect::<Vec<Figure>>()));
     let fact = move |(at, one): (usize, Figure)| {
         let named = one.clone();
-        let title = move || named.name(&desk.meaning.get(), &desk.review());
+        // Names follow once the frame is drawn.
+        let title =
+            Memo::new(move |_| desk.settled.with(|design| named.name(design, &desk.settled_review(desk.view()))));
         let own = Memo::new(move |_| all.with(|all| all.get(at).map(|(_, derived)| derived.clone())));
-        view! { <div class="fact"><dt>{title}</dt><dd>{live_figure(desk, one, own)}</dd></div> }.into_any()
+        view! { <div class="fact"><dt>{move || title.get()}</dt><dd>{live_figure(desk, one, own)}</dd></div> }
+            .into_any()
     };
     view! {
         {move || {

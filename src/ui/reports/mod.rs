@@ -8,16 +8,13 @@ mod side;
 pub use blocks::blocks;
 
 use super::{
-    kit::segmented,
+    kit::{self, segmented},
     marks::{Icon, icon},
     session,
     store::{Desk, Kind},
 };
-use crate::{
-    documents::{self, Document},
-    platform::clipboard,
-};
-use leptos::{prelude::*, task::spawn_local};
+use crate::documents::{self, Document};
+use leptos::prelude::*;
 use std::sync::Arc;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,13 +76,9 @@ fn page(desk: Desk, document: &Document, markdown: bool) -> AnyView {
 }
 
 fn copy(desk: Desk, document: Option<Document>) {
-    let Some(document) = document else { return };
-    spawn_local(async move {
-        match clipboard::write(&document.markdown()).await {
-            Ok(()) => desk.messages.announce("Copied"),
-            Err(why) => desk.messages.say(Kind::Warning, "Not copied", &format!("{why}.")),
-        }
-    });
+    if let Some(document) = document {
+        kit::copy(desk, document.markdown(), "Copied".to_owned());
+    }
 }
 
 fn save(desk: Desk, document: Option<Document>) {

@@ -1,17 +1,16 @@
 //! What a document lacks, with the command that closes each gap, and what it rests on that nobody read.
 
 use super::super::{
-    kit::reveal,
+    kit::{self, reveal},
     marks::{absent, basis},
     records,
-    store::{Desk, Dialog, Kind},
+    store::{Desk, Dialog},
 };
 use crate::{
     action::records::RecordKind,
     documents::{Assumption, Document, Gap},
-    platform::clipboard,
 };
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 /// What people add to the documents themselves.
 const KINDS: &[RecordKind] = &[RecordKind::Question, RecordKind::Decision, RecordKind::Action];
@@ -53,15 +52,7 @@ fn gap(desk: Desk, gap: &Gap) -> AnyView {
             <p class="small second">{gap.state} ". To close it, run and paste:"</p>
             <pre class="well">{command}</pre>
             <div class="row">
-                <button type="button" class="button" on:click=move |_| {
-                    let text = copied.clone();
-                    spawn_local(async move {
-                        match clipboard::write(&text).await {
-                            Ok(()) => desk.messages.announce("Copied"),
-                            Err(why) => desk.messages.say(Kind::Warning, "Not copied", &format!("{why}.")),
-                        }
-                    });
-                }>"Copy"</button>
+                <button type="button" class="button" on:click=move |_| kit::copy(desk, copied.clone(), "Copied".to_owned())>"Copy"</button>
                 <button type="button" class="button link" on:click=move |_| desk.panes.ask(Dialog::Import)>"Paste output"</button>
             </div>
         }
