@@ -1,6 +1,24 @@
 //! What a result waits for, and what is open about it.
 
-use super::latency;
+use super::{checkout, formula, id, latency, operator};
+use crate::model::{Basis, View};
+
+/// 300 s + 30 s + 0.2 s for the window: 330.2 s. The table is filled by a reader of uncommitted records, which does not wait
+/// for the commit. The silence of orders, the hand-over of the capture, lag and flushes have no figure, so it is "at least".
+#[test]
+fn first_result_at_the_board() {
+    for view in [View::AsIs, View::ToBe] {
+        let figures = checkout(view);
+        let board = &figures.consumers[&id("board")];
+        let latency = board.latency.as_ref().unwrap();
+        assert!((latency.value - 330.2).abs() < 1e-9, "{}", latency.value);
+        assert_eq!(latency.text(), "5 min 30 s");
+        assert_eq!(formula(latency), "LAT-E2.at_least");
+        let terms: Vec<_> = latency.inputs().iter().map(|term| (formula(term), term.value)).collect();
+        assert_eq!(terms, [("LAT-E1.window", 330.2)]);
+        assert!(board.latency_open.iter().any(|open| open.field.name() == "longest_silence"));
+    }
+}
 
 /// Rows that wait for the watermark: 30 s, a step of 200 ms and a silence of 60 s.
 #[test]
@@ -49,4 +67,37 @@ fn a_gap_beside_the_slowest_way_is_named() {
     );
     assert_eq!(terms, [("", 10.0), ("", 1.0), ("", 0.0)]);
     assert_eq!(open, ["lag_time"]);
+}
+
+/// Windows of 300 s, 600 s of delay, a trigger of 60 s: 60 s until the batch that reads, then 300 + 600 + 60 s; how long a
+/// batch takes is open. With its 10 s it would be 1 030 s.
+#[test]
+fn a_window_that_spark_appends() {
+    let (terms, open) = latency(
+        r#""j":{"kind":"job","system":"spark","proposed":{"trigger_interval":"1min"}},"s":{"kind":"sink","system":"delta"},
+        "a":{"kind":"operator","job":"j","step":"aggregate","proposed":{"window":"tumbling","window_size":"5min","watermark_delay":"10min","emit":"on_close"}}"#,
+        r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"s"},"l3":{"from":"s","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+    );
+    assert_eq!(terms, [("", 0.0), ("", 60.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
+    assert_eq!(open, ["latency"]);
+}
+
+/// What is kept is asked for where nobody read how often Beam moves its watermark; of Flink the documented 200 ms are taken,
+/// as an assumption.
+#[test]
+fn a_documented_default_is_an_assumption() {
+    let settings = r#"{"window":"tumbling","window_size":"5min","watermark_delay":"30s","allowed_lateness":"0s","keys_per_window":10,"clock":"event_time"}"#;
+    let report = operator("flink", "{}", "aggregate", settings);
+    assert_eq!(report.entries.unwrap().unwrap().basis, Some(Basis::Assumed));
+    let waits = |system: &str| {
+        latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"{system}"}},"a":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"5min","watermark_delay":"30s","emit":"on_close","clock":"event_time"}}}},
+                "out":{{"kind":"sink","system":"postgres"}}"#
+            ),
+            r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"0s"}},"l3":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        )
+    };
+    assert!(waits("beam").1.contains(&"watermark_interval"), "{:?}", waits("beam"));
+    assert!(!waits("flink").1.contains(&"watermark_interval"), "{:?}", waits("flink"));
 }

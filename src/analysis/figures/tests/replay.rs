@@ -1,0 +1,62 @@
+//! From where, how far and how fast results can be made again.
+
+use super::{checkout, design, id};
+use crate::{analysis::explain::Derived, model::View};
+
+/// Through the job: 26 843.5456 s − 300 s = 26 543.5456 s = 7 h 22 min; when the de-duplication must be filled first it
+/// takes how long copies can come, and nobody stated that. From revenue_5m the table is refilled, not recomputed.
+#[test]
+fn where_the_board_can_be_made_again_from() {
+    let figures = checkout(View::AsIs);
+    let starts = &figures.consumers[&id("board")].replay;
+    let orders = starts.iter().find(|start| start.from == id("orders")).unwrap();
+    let reach = orders.reach.as_ref().unwrap();
+    assert!((reach.value - 26_543.545_6).abs() < 1e-6);
+    assert_eq!(reach.text(), "7 h 22 min");
+    assert!(orders.recompute);
+    let filled = orders.after_deduplication.as_ref().unwrap().as_ref().unwrap_err();
+    assert_eq!(filled.missing[0].field.name(), "resend_within");
+    let table = starts.iter().find(|start| start.from == id("revenue_5m")).unwrap();
+    assert!(!table.recompute && table.after_deduplication.is_none());
+    let source = starts.iter().find(|start| start.from == id("checkout_db")).unwrap();
+    assert!(source.reach.is_err());
+}
+
+/// A second, slow reader of a topic holds up nobody else's replay: 1 h × 50 ÷ (100 − 50) = 1 h.
+#[test]
+fn another_reader_does_not_hold_a_replay_up() {
+    let elements = r#""a":{"kind":"channel","system":"kafka","proposed":{"rate":"50/s","partitions":1,"cleanup_policy":"delete",
+          "retention_time":"2h","retention_size":"unlimited","timestamp_type":"append_time"}},
+        "j":{"kind":"job","system":"plain_consumer","proposed":{"capacity":"100/s"}},"o":{"kind":"operator","job":"j","step":"map"},
+        "k":{"kind":"job","system":"plain_consumer","proposed":{"capacity":"10/s"}},"p":{"kind":"operator","job":"k","step":"map"},
+        "s":{"kind":"sink","system":"postgres"},"t":{"kind":"sink","system":"postgres"},
+        "u":{"kind":"consumer","proposed":{"replay_needed":"1h"}},"v":{"kind":"consumer","proposed":{"replay_needed":"1h"}}"#;
+    let links = r#""l1":{"from":"a","to":"o"},"l2":{"from":"o","to":"s"},"l3":{"from":"s","to":"u"},
+        "m1":{"from":"a","to":"p"},"m2":{"from":"p","to":"t"},"m3":{"from":"t","to":"v"}"#;
+    let figures = design(elements, links);
+    let start = |consumer: &str| {
+        let start = figures.consumers[&id(consumer)].replay.iter().find(|start| start.from == id("a")).unwrap();
+        let value = |figure: &Option<Derived>| figure.clone().unwrap().unwrap().value;
+        (value(&start.duration), value(&start.start_within))
+    };
+    assert_eq!(start("u"), (3_600.0, 3_600.0));
+    assert_eq!(start("v"), (f64::INFINITY, 0.0));
+}
+
+/// An own step with entries keeps state, and its results hang on all that it has read.
+#[test]
+fn an_own_step_that_keeps_entries_needs_its_history() {
+    let reach = |facts: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"2h","retention_size":"unlimited"}}}},
+            "j":{{"kind":"job","system":"flink"}},"o":{{"kind":"operator","job":"j","step":"custom","proposed":{facts}}},
+            "s":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}"#
+        );
+        let figures =
+            design(&elements, r#""l1":{"from":"a","to":"o"},"l2":{"from":"o","to":"s"},"l3":{"from":"s","to":"u"}"#);
+        let starts = &figures.consumers[&id("u")].replay;
+        starts.iter().find(|start| start.from == id("a")).unwrap().reach.clone().unwrap().value
+    };
+    assert_eq!(reach("{}"), 7_200.0);
+    assert_eq!(reach(r#"{"entry_size":"100B"}"#), 0.0);
+}
