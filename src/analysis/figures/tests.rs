@@ -27,8 +27,13 @@ fn checkout(view: View) -> Figures {
 }
 
 fn design(elements: &str, links: &str) -> Figures {
-    let text =
-        format!(r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}}}}"#);
+    clustered(elements, links, "")
+}
+
+fn clustered(elements: &str, links: &str, clusters: &str) -> Figures {
+    let text = format!(
+        r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}},"clusters":{{{clusters}}}}}"#
+    );
     let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
     Figures::of(&Graph::new(&design, View::ToBe))
 }

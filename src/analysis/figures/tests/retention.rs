@@ -1,24 +1,18 @@
 //! What a log keeps on disk, and when it deletes what is not read.
 
-use super::{design, formula, id};
-use crate::{
-    analysis::figures::{Figures, Graph},
-    codec,
-    model::View,
-};
+use super::{clustered, design, formula, id};
 
 /// Three partitions of 1 GB and a segment of 100 MB; 10 MB/s for 300 s until the next check: 3 × (1 + 0.1 + 3) GB. Compaction
 /// deletes nothing by size.
 #[test]
 fn a_partition_grows_until_the_next_check() {
     let on_disk = |policy: &str, rate: &str| {
-        let text = format!(
-            r#"{{"format":"streaming-pipeline","version":2,"elements":{{"a":{{"kind":"channel","cluster":"c","proposed":{{"partitions":3,
-            "retention_size":"1GB","segment_size":"100MB","cleanup_policy":"{policy}"{rate}}}}}}},"links":{{}},
-            "clusters":{{"c":{{"system":"kafka","proposed":{{"retention_check_interval":"300s"}}}}}}}}"#
+        let log = format!(
+            r#""a":{{"kind":"channel","cluster":"c","proposed":{{"partitions":3,
+            "retention_size":"1GB","segment_size":"100MB","cleanup_policy":"{policy}"{rate}}}}}"#
         );
-        let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
-        Figures::of(&Graph::new(&design, View::ToBe)).channels[&id("a")].on_disk.clone()
+        let cluster = r#""c":{"system":"kafka","proposed":{"retention_check_interval":"300s"}}"#;
+        clustered(&log, "", cluster).channels[&id("a")].on_disk.clone()
     };
     let rate = r#","disk_rate":{"mean":"1MB/s","max":"10MB/s"}"#;
     assert!((on_disk("delete", rate).unwrap().unwrap().value - 12.3e9).abs() < 1.0);
