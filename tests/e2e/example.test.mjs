@@ -45,7 +45,7 @@ test("one click opens Checkout revenue with the figures of the pictures, each ex
     const figures = [
       ["7 h 27 min", inInspector(select, "orders", "replay reach, worst case: 7 h 27 min. Explain"), /(50 GiB|53\.7 GB)[\s\S]*2 MB\/s/],
       ["2.02 GB", inInspector(select, "dedup", "state at its bound: 2.02 GB. Explain"), /25.920.000[\s\S]*60 B/],
-      ["110 s", inInspector(selectFrame, "revenue", "recovery time: 110 s. Explain"), /detection\s+50 s[\s\S]*20 s/],
+      ["2 min 7 s", inInspector(selectFrame, "revenue", "recovery time: 2 min 7 s. Explain"), /detection\s+50 s[\s\S]*20 s/],
       ["537 s", inVerdict("537 s. Explain"), /10 min[\s\S]*(60 s|1 min)/],
       ["5 min 30 s", inVerdict("latency: 5 min 30 s. Explain"), /5 min[\s\S]*30 s/],
     ];

@@ -3,22 +3,25 @@
 //! Committed positions and the offsets of a log count records, commit markers and offsets that compaction left behind
 //! alike. What is *not* here: how far behind a reader may be (its consumers' limits), and what deletes unread records.
 
+mod in_time;
+
 use super::{
     map::{Map, Place, Wire},
-    need::{Figure, derive, lacks, seconds},
+    need::{Figure, derive, lacks},
     rates::Rates,
 };
 use crate::{
     analysis::{
         ReadReport,
         explain::{Derived, Explained, Formula, MissingWhy, Unit},
-        formulas::{less, ratio},
+        formulas::less,
     },
     model::{
         ElementKind, Fact, Measured, Statistic, key,
         words::{Isolation, OutputCommit, ProcessingGuarantee},
     },
 };
+use in_time::{Readings, in_time};
 use std::sync::Arc;
 
 const OFFSETS: &str = "Apache Kafka documentation, Monitoring: records-lag; offsets of control records count as well";
@@ -36,11 +39,6 @@ static MARKERS: Formula = Formula {
     text: "one commit marker in each partition",
     source: "Apache Kafka documentation, Design: a transaction ends with a control record, which takes an offset; a reader that \
         commits the offset of its last record plus one stays in front of it",
-};
-static IN_TIME: Formula = Formula {
-    id: "LAG-1",
-    text: "records behind ÷ records per second",
-    source: "the age of the oldest unread record, at the rate of now",
 };
 
 const BEHIND_BY: Figure = records("records behind the end");
@@ -81,6 +79,8 @@ pub(super) fn read(map: &Map, rates: &Rates, wire: &Wire) -> Option<ReadReport> 
             .ok_or_else(|| lacks(BEHIND_BY.what, log, key::channel::END_OFFSET.field(), MissingWhy::NotKnown)),
         _ => lacking(log, key::channel::END_OFFSET.field()),
     };
+    let readings = Readings { lag: lag.as_ref(), end: end.as_ref(), position: position.as_ref() };
+    let behind_time = in_time(map, rates, wire, &behind, readings);
     Some(ReadReport {
         readable: stable.as_ref().zip(position).and_then(|(stable, position)| {
             let stable = end.as_ref().map_or_else(|| stable.clone(), |end| lower(stable, end));
@@ -88,21 +88,9 @@ pub(super) fn read(map: &Map, rates: &Rates, wire: &Wire) -> Option<ReadReport> 
         }),
         held: end.zip(stable).and_then(|(end, stable)| apart(HELD_BACK, at, &HELD, &end, &stable)),
         markers: in_transactions(map, wire.from).then(|| markers(map, log)),
-        behind_time: in_time(map, rates, wire, &behind),
+        behind_time,
         behind,
     })
-}
-
-/// How old the oldest unread record is: as read, else by the rate.
-fn in_time(map: &Map, rates: &Rates, wire: &Wire, behind: &Derived) -> Derived {
-    let figure = seconds("behind, in time");
-    let read = map.most(wire.at, key::read::LAG_TIME, figure);
-    if read.is_ok() {
-        return read;
-    }
-    let [behind, rate] = super::need::all(figure.what, [behind.clone(), rates.on(map, wire)])?;
-    let value = ratio(behind.value, rate.value);
-    Ok(derive(figure, wire.at, &IN_TIME, [behind, rate], value))
 }
 
 fn markers(map: &Map, log: Place) -> Derived {
@@ -171,14 +159,19 @@ fn in_all<'a>(
     read: Arc<Explained>,
 ) -> Arc<Explained> {
     let whole = lag.value.plain.is_some() || lag.value.statistics.contains_key(&Statistic::Total);
-    let count = map.number(log, key::channel::PARTITIONS, super::need::count("partitions")).ok();
-    let read_of = number(lag.value.partitions().map(|_| 1).sum());
-    if whole || count.is_none_or(|count| count.value <= read_of) {
+    if whole || of_all_partitions(map, log, lag) {
         return read;
     }
     let reason = "their lag is not read: they are taken to be read to their end";
     let others = Explained::assumed("behind in the other partitions", Some(at.id), BEHIND_BY.unit, 0.0, reason);
     super::need::sum(BEHIND_BY, at, &PARTLY, [read, others])
+}
+
+/// Does a reading hold all partitions of a log, as far as their number is known?
+fn of_all_partitions<'a>(map: &Map<'a>, log: Place<'a>, reading: &Fact<Measured<u64>>) -> bool {
+    let count = map.number(log, key::channel::PARTITIONS, super::need::count("partitions")).ok();
+    let read_of = number(reading.value.partitions().map(|_| 1).sum());
+    count.is_none_or(|count| count.value <= read_of)
 }
 
 /// The lower of two readings of one log, partition by partition; where only one has a partition, that one.
@@ -256,6 +249,42 @@ mod tests {
         assert_eq!(read.markers, None);
         let dirty = of(log, r#"{"isolation":"read_uncommitted","committed_offset":200}"#).unwrap();
         assert_eq!((dirty.readable, dirty.held), (None, None));
+    }
+
+    /// Four partitions get 10 a second each, on average. Partition 0 is 20 s behind at that, partition 1 4 s, the mean of all is
+    /// 6 s. By rates of their own, 40 and 5 a second, they are 5 s and 8 s behind. Where only the rate of
+    /// partition 1 was read, partition 0 is taken to get the mean.
+    #[test]
+    fn the_partition_that_is_furthest_behind_counts() {
+        let time = |rate: &str, lag: &str| {
+            let log = format!(r#"{{"partitions":4,"rate":{rate}}}"#);
+            of(&log, lag).unwrap().behind_time.unwrap()
+        };
+        let lag = r#"{"lag":{"0":200,"1":40,"2":0,"3":0}}"#;
+        let even = time(r#""40/s""#, lag);
+        assert_eq!((even.value, even.basis), (20.0, Some(Basis::Assumed)));
+        let read = time(r#"{"mean":"80/s","0":"40/s","1":"5/s","2":"30/s","3":"5/s"}"#, lag);
+        assert_eq!((read.value, read.basis), (8.0, Some(Basis::Proposed)));
+        assert_eq!(time(r#"{"mean":"40/s","1":"5/s"}"#, lag).value, 20.0);
+        // By partitions alone: none of them lacks a rate.
+        assert_eq!(time(r#"{"0":"40/s","1":"5/s","2":"30/s","3":"5/s"}"#, lag).value, 8.0);
+        assert_eq!(time(r#""40/s""#, r#"{"lag":240}"#).value, 6.0);
+        assert_eq!(time(r#""40/s""#, r#"{"lag":{"0":200,"1":40},"lag_time":"3s"}"#).value, 3.0);
+        // Partitions that were not read: another one may be further behind.
+        let some = time(r#"{"mean":"80/s","0":"40/s","1":"5/s"}"#, r#"{"lag":{"0":200,"1":40}}"#);
+        assert_eq!((some.value, some.basis), (8.0, Some(Basis::Assumed)));
+    }
+
+    /// 100 − 90 and 50 − 25 at 5 a second each: 5 s. How many partitions there are has to be known: else the mean of 3.5 s.
+    #[test]
+    fn offsets_tell_the_partition_that_is_furthest_behind() {
+        let time = |partitions: &str| {
+            let log = format!(r#"{{"rate":"10/s",{partitions}"end_offset":{{"0":100,"1":50}}}}"#);
+            of(&log, r#"{"committed_offset":{"0":90,"1":25}}"#).unwrap().behind_time.unwrap()
+        };
+        let furthest = time(r#""partitions":2,"#);
+        assert_eq!((furthest.value, furthest.inputs()[0].value), (5.0, 25.0));
+        assert_eq!(time("").value, 3.5);
     }
 
     /// Partitions 0 and 1: 100 − 90 and 50 − 50. Partition 2 of 70 records has no position: how far the reader is behind is not
