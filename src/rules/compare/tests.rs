@@ -106,6 +106,21 @@ fn more_lateness_loses_less_and_has_to_be_agreed_to() {
     assert!(board.summary.ends_with("1 halt raised."), "{}", board.summary);
 }
 
+/// Two settings that lose on their own, both mended: the events are only kept when both are.
+#[test]
+fn what_only_two_changes_together_bring_is_traced_to_no_single_one() {
+    let design = running(&[
+        ("links/l1/observed/e1/on_send_failure", "\"drop\""),
+        ("links/l1/proposed/on_send_failure", "\"retry\""),
+        ("elements/orders/observed/e1/unclean_leader_election", "true"),
+        ("elements/orders/proposed/unclean_leader_election", "false"),
+    ]);
+    let board = of(&design, "board");
+    let at = board.entries.iter().position(|entry| entry.what == What::Fewest).unwrap();
+    assert_eq!(board.entries[at].direction, Direction::Better, "{:?}", board.entries[at]);
+    assert_eq!(super::traced(&changes(&design), &board).0[at], Vec::<usize>::new());
+}
+
 /// 7 d of orders become 1 d: the retention binds, so a replay reaches less far, and the owner has to agree.
 #[test]
 fn less_retention_costs_replay_reach() {
