@@ -6,7 +6,7 @@ use super::{
 };
 use crate::model::{
     Field,
-    key::{sink, source},
+    key::{sink, source, take},
     words::{AfterRestart, Capture, Collapse, Rebuild, Transactions, WriteMode},
 };
 
@@ -74,6 +74,19 @@ const TABLE_ASK: &[Field] = &[
     source::RESNAPSHOT.field(),
 ];
 
+const POSTGRES_ASK: &[Field] = &[
+    sink::UNIQUE_KEYS.field(),
+    sink::TRANSACTIONS.field(),
+    sink::REBUILD.field(),
+    sink::OTHER_WRITERS.field(),
+    source::RATE.field(),
+    source::POSITION_SURVIVES_FAILOVER.field(),
+    take::OFFSET_MISMATCH.field(),
+    source::LOG_REACH_SIZE.field(),
+    source::LOG_REACH.field(),
+    source::RESNAPSHOT.field(),
+];
+
 /// PostgreSQL.
 pub(super) static POSTGRES: Entry = Entry {
     id: "postgres",
@@ -88,7 +101,7 @@ pub(super) static POSTGRES: Entry = Entry {
         ..TABLE_LOG
     }),
     sink: Some(&TABLE),
-    ask: TABLE_ASK,
+    ask: POSTGRES_ASK,
     commands: &[
         Command {
             reads: &[source::POSITION_SURVIVES_FAILOVER.field()],

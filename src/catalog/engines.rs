@@ -351,6 +351,7 @@ pub(super) static KAFKA_CONNECT: Entry = Entry {
                 store::ROTATION.field(),
                 store::FLUSH_RECORDS.field(),
                 take::SNAPSHOT.field(),
+                take::OFFSET_MISMATCH.field(),
                 take::HEARTBEAT.field(),
                 take::CAPTURE.field(),
             ],

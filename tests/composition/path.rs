@@ -166,7 +166,7 @@ impl Build {
                     json!({ "kind": "operator", "job": "capture_job", "step": "copy" }),
                     json!({}),
                 );
-                let mut taken = json!({ "capture": "change_log", "after_restart": "resume_position" });
+                let mut taken = json!({ "capture": "change_log", "after_restart": "resume_position", "offset_mismatch": "trust_offset" });
                 if let Some(within) = resent_within {
                     taken["resend_within"] = json!(within);
                 }
@@ -263,7 +263,7 @@ impl Build {
 
     fn document(&self) -> String {
         json!({
-            "format": "streaming-pipeline", "version": 1,
+            "format": "streaming-pipeline", "version": 2,
             "elements": self.elements, "links": self.links,
             "events": { "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "version_field": "version" } } } },
             "evidence": { "e1": { "basis": "read", "from": "reading" } }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 fn base() -> Value {
     json!({
-        "format": "streaming-pipeline", "version": 1, "name": "small",
+        "format": "streaming-pipeline", "version": 2, "name": "small",
         "elements": {
             "src": { "kind": "source", "system": "application", "event": "event" },
             "t": topic(),

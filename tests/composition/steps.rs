@@ -164,7 +164,7 @@ fn a_deduplication_ends_with_its_job() {
             "stored": { "kind": "sink", "system": "postgres", "proposed": { "unique_keys": [["id"]], "collapse": "at_write" } },
             "l2": { "to": "seen" },
             "l5": { "from": "seen", "to": "stored", "proposed": { "key": ["id"], "write_mode": "upsert", "version_guard": [], "output_commit": "flush" } },
-            "l6": { "from": "stored", "to": "op", "proposed": { "capture": "change_log" } },
+            "l6": { "from": "stored", "to": "op", "proposed": { "capture": "change_log", "offset_mismatch": "trust_offset" } },
             "l3": { "proposed": { "output_commit": "two_phase", "write_mode": "append" } },
             "job.processing_guarantee": guarantee
         }))

@@ -366,7 +366,7 @@ fn values_on_the_way_to_the_row() {
             "checkpoint_min_pause": "0s", "checkpoint_duration": "1s", "longest_outage": "60s" } },
         "copy": { "kind": "operator", "job": "copier", "step": "map" }, "l2": { "to": "copy" },
         "l5": { "from": "copy", "to": "stored", "proposed": { "key": ["entity"], "write_mode": "upsert", "version_guard": [], "output_commit": "flush" } },
-        "l6": { "from": "stored", "to": "op", "proposed": { "capture": "change_log" } } });
+        "l6": { "from": "stored", "to": "op", "proposed": { "capture": "change_log", "offset_mismatch": "trust_offset" } } });
     let mut at_least_once = tasks.clone();
     at_least_once["job.processing_guarantee"] = json!("at_least_once");
     table(

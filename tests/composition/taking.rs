@@ -80,7 +80,10 @@ fn firehose_gives_up_after_a_day() {
 /// A change log is read again from its position; a repeated snapshot is the whole table again, with new coordinates.
 #[test]
 fn a_change_log_is_read_from_its_position() {
-    let taken = |snapshot: &str| direct("postgres", json!({ "capture": "change_log", "snapshot": snapshot }));
+    let taken = |snapshot: &str| {
+        let facts = json!({ "capture": "change_log", "snapshot": snapshot, "offset_mismatch": "trust_offset" });
+        direct("postgres", facts)
+    };
     let told = |rows: &[&'static str], first: &[&'static str]| {
         [first, rows, &["value NotApplicable", "mend l3 Write"]].concat()
     };
@@ -92,6 +95,16 @@ fn a_change_log_is_read_from_its_position() {
                 "one that survives",
                 json!({ "src.position_survives_failover": true }),
                 &["1..n", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
+            ),
+            (
+                "what a slot that is ahead does is not read",
+                json!({ "src.position_survives_failover": true, "l0.offset_mismatch": null }),
+                &["?..n", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks l0 offset mismatch"],
+            ),
+            (
+                "nothing looks whether the slot is ahead",
+                json!({ "src.position_survives_failover": true, "l0.offset_mismatch": "no_validation" }),
+                &told(&["rows D4 l3"], &["1*..n", "loses l0 unless"]),
             ),
             (
                 "a log of an hour",

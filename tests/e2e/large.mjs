@@ -23,7 +23,7 @@ export function large(chains) {
       [id("board")]: { kind: "consumer", lifecycle: "existing", name: `Board ${n}` },
     });
     const wires = [
-      ["source", "orders", { capture: "change_log", acknowledge: "after_store", after_restart: "resume_position", acks: "all", idempotence: true, on_send_failure: "retry" }],
+      ["source", "orders", { capture: "change_log", acknowledge: "after_store", after_restart: "resume_position", offset_mismatch: "trust_offset", acks: "all", idempotence: true, on_send_failure: "retry" }],
       ["orders", "unique", { group: id("count"), isolation: "read_committed", offset_reset: "earliest" }],
       ["unique", "sum", { distribution: "hash", key: ["store"] }],
       ["sum", "sums", { key: ["store", "window_start"], output_commit: "flush", acks: "all", idempotence: true, on_send_failure: "retry" }],
@@ -36,5 +36,5 @@ export function large(chains) {
     const left = (n % 2) * 1500;
     ["source", "orders", "unique", "sum", "sums", "copy", "table", "board"].forEach((name, at) => (boxes[id(name)] = [left + at * 176, row]));
   }
-  return JSON.stringify({ format: "streaming-pipeline", version: 1, name: `${chains * OF_CHAIN} elements`, elements, links, evidence: { e_read: { basis: "read", from: "configuration", at: "2026-11-30" } }, layout: { boxes } });
+  return JSON.stringify({ format: "streaming-pipeline", version: 2, name: `${chains * OF_CHAIN} elements`, elements, links, evidence: { e_read: { basis: "read", from: "configuration", at: "2026-11-30" } }, layout: { boxes } });
 }

@@ -34,7 +34,7 @@ fn document(path: &Path) -> String {
     let into_log = path.nodes.last().is_none_or(|node| node.write.into_log());
     build.link(&at, "reader", if into_log { isolation(path.committed) } else { json!({}) });
     json!({
-        "format": "streaming-pipeline", "version": 1,
+        "format": "streaming-pipeline", "version": 2,
         "elements": build.elements, "links": build.links,
         "events": { "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "version_field": "version" } } } },
         "evidence": { "e1": { "basis": "read", "from": "reading" } }
@@ -124,7 +124,11 @@ impl Build {
         let job = json!({ "kind": "job", "system": "kafka_connect" });
         self.element("capture_job", job, json!({ "processing_guarantee": "at_least_once", "client": "java" }));
         self.element("capture", json!({ "kind": "operator", "job": "capture_job", "step": "copy" }), json!({}));
-        self.link("src", "capture", json!({ "capture": "change_log", "after_restart": "resume_position" }));
+        self.link(
+            "src",
+            "capture",
+            json!({ "capture": "change_log", "after_restart": "resume_position", "offset_mismatch": "trust_offset" }),
+        );
         self.link("capture", topic, with(producer(Client::CONNECTOR), json!({ "delivery_timeout": "unlimited" })));
     }
 

@@ -218,21 +218,22 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
 
 /// A replication slot that is ahead of the position that the connector stored: PostgreSQL from 15 on starts at the slot
 /// and says nothing, and two strategies of the connector do so by design (Debezium documentation, PostgreSQL:
-/// offset.mismatch.strategy). Before 15 the server refuses.
+/// offset.mismatch.strategy). Before 15 the server refuses. What is not read of it is asked for.
 fn slot_ahead(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     if hop.graph.nodes[from].entry.is_none_or(|entry| entry.id != "postgres") {
         return;
     }
-    let known = hop.graph.known(hop.place, take::OFFSET_MISMATCH);
-    let strategy = match known {
-        Known::Unset(_) => Some(OffsetMismatch::NoValidation),
-        _ => hop.peek(hop.place, take::OFFSET_MISMATCH),
-    };
     let refused = |hop: &mut Examined<'_, '_>| {
         let version = hop.peek(hop.graph.node_place(from), source::VERSION);
         version
             .and_then(|version| catalog::Version::read(&version))
             .is_some_and(|version| version < catalog::Version(15, 0))
+    };
+    let strategy = match hop.graph.known(hop.place, take::OFFSET_MISMATCH) {
+        Known::Unset(_) => Some(OffsetMismatch::NoValidation),
+        Known::Value(_) => hop.peek(hop.place, take::OFFSET_MISMATCH),
+        Known::NotKnown(_) | Known::Conflict(_) if refused(hop) => None,
+        Known::NotKnown(_) | Known::Conflict(_) => hop.need(state, hop.place, take::OFFSET_MISMATCH, LOSS),
     };
     let cause = match strategy {
         Some(OffsetMismatch::TrustOffset) => {
@@ -246,7 +247,7 @@ fn slot_ahead(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
         }
         None => return,
     };
-    let condition = open_condition(hop, "the slot is never ahead of the stored position");
+    let condition = open_condition(hop, "the slot stays at or behind the stored position");
     hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
 }
 
@@ -317,15 +318,15 @@ fn listed(hop: &mut Examined<'_, '_>, state: &mut State) {
 #[cfg(test)]
 mod tests {
     use crate::{
-        analysis::delivery::verdict::{LossKind, LossyHop},
+        analysis::delivery::verdict::{DeliveryVerdict, LossKind, LossyHop},
         codec,
         model::{Id, View},
         rules::review,
     };
     use std::sync::Arc;
 
-    /// What can be lost where a connector takes the changes of a database.
-    fn lost(database: &str, facts: &str, takes: &str) -> Vec<Arc<LossyHop>> {
+    /// What a reader observes where a connector takes the changes of a database.
+    fn taken(database: &str, facts: &str, takes: &str) -> DeliveryVerdict {
         let design = codec::decode(&format!(
             r#"{{"format":"streaming-pipeline","version":2,
             "elements":{{"db":{{"kind":"source","system":"{database}","proposed":{{"position_survives_failover":true{facts}}}}},
@@ -335,8 +336,13 @@ mod tests {
              "l2":{{"from":"c","to":"t"}},"l3":{{"from":"t","to":"u"}}}}}}"#
         ))
         .unwrap_or_else(|error| panic!("{error}"));
-        let verdict = review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone();
-        verdict.lossy_hops.into_iter().filter(|loss| loss.hop.at.as_str() == "l1").collect()
+        review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone()
+    }
+
+    /// What can be lost there.
+    fn lost(database: &str, facts: &str, takes: &str) -> Vec<Arc<LossyHop>> {
+        let lossy = taken(database, facts, takes).lossy_hops;
+        lossy.into_iter().filter(|loss| loss.hop.at.as_str() == "l1").collect()
     }
 
     #[test]
@@ -347,8 +353,26 @@ mod tests {
         assert_eq!(of(r#","version":"14""#, r#","offset_mismatch":"no_validation""#), 0, "the server refuses");
         assert_eq!(of("", r#","offset_mismatch":"trust_slot""#), 1);
         assert_eq!(of("", r#","offset_mismatch":"trust_offset""#), 0);
-        assert_eq!(of("", ""), 0, "not read");
         assert_eq!(lost("mysql", "", r#","offset_mismatch":"no_validation""#).len(), 0, "no slot");
+    }
+
+    /// Nothing is found of what is not read, so that it has to be asked for: only before 15 no answer changes anything.
+    #[test]
+    fn what_a_slot_that_is_ahead_does_is_asked_for() {
+        let asked = |database: &str, facts: &str, takes: &str| {
+            let unknown = taken(database, facts, takes).unknown;
+            unknown.iter().any(|missing| missing.field.name() == "offset_mismatch")
+        };
+        assert!(asked("postgres", "", ""));
+        assert!(asked("postgres", r#","version":"16""#, ""));
+        assert!(!asked("postgres", r#","version":"14.5""#, ""), "the server refuses");
+        for strategy in ["no_validation", "trust_offset", "trust_slot", "trust_greater_lsn", "unset"] {
+            assert!(
+                !asked("postgres", r#","version":"16""#, &format!(r#","offset_mismatch":"{strategy}""#)),
+                "{strategy}"
+            );
+        }
+        assert!(!asked("mysql", "", ""), "no slot");
     }
 
     #[test]
