@@ -133,7 +133,7 @@ mod tests {
     use super::rewind;
     use crate::{
         analysis::{
-            delivery::verdict::{CopyClass, DeliveryVerdict},
+            delivery::verdict::{CopyClass, DeliveryVerdict, LossKind, LossyHop},
             graph::Graph,
         },
         codec,
@@ -143,12 +143,16 @@ mod tests {
 
     /// A log, one step of this job, and a store or log behind it.
     fn behind(job: &str, step: &str, write: &str, to: &str) -> DeliveryVerdict {
+        behind_reading(job, "", step, write, to)
+    }
+
+    fn behind_reading(job: &str, read: &str, step: &str, write: &str, to: &str) -> DeliveryVerdict {
         let log = r#""partitions":3,"replication_factor":3,"min_insync_replicas":2,"unclean_leader_election":false,"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited""#;
         let design = codec::decode(&format!(
             r#"{{"format":"streaming-pipeline","version":1,
             "elements":{{"c":{{"kind":"channel","system":"kafka","proposed":{{{log}}}}},"j":{{"kind":"job",{job}}},
              "o":{{"kind":"operator","job":"j",{step}}},"t":{{{to}}},"u":{{"kind":"consumer"}}}},
-            "links":{{"l1":{{"from":"c","to":"o","proposed":{{"isolation":"read_committed","offset_reset":"earliest"}}}},
+            "links":{{"l1":{{"from":"c","to":"o","proposed":{{"isolation":"read_committed","offset_reset":"earliest"{read}}}}},
              "l2":{{"from":"o","to":"t","proposed":{{{write}}}}},"l3":{{"from":"t","to":"u"}}}}}}"#
         ))
         .unwrap_or_else(|error| panic!("{error}"));
@@ -174,6 +178,30 @@ mod tests {
         assert!(has(&plain, CopyClass::Redelivery), "{plain:?}");
         assert!(!loses_at(&plain, "o") && !loses_at(&plain, "l2"), "{:?}", plain.lossy_hops);
         assert!(loses_at(&of(r#","proposed":{"on_error":"skip"}"#), "o"), "discarded after its retries");
+    }
+
+    /// What is older, or failed once too often, is discarded whatever else is done with errors.
+    #[test]
+    fn lambda_discards_what_does_not_succeed_in_time() {
+        let found = |job: &str, read: &str| {
+            let verdict = behind_reading(&format!(r#""system":"lambda"{job}"#), read, COPY, APPEND, TABLE);
+            let at = verdict.lossy_hops.iter().filter(|loss| loss.hop.at.as_str() == "o");
+            let condition = |loss: &LossyHop| match &loss.kind {
+                LossKind::Conditional(condition) => condition.text.clone(),
+                LossKind::Possible => loss.cause.to_string(),
+            };
+            at.map(|loss| condition(loss)).collect::<Vec<_>>()
+        };
+        let hour = r#""error_retry_time":"1h""#;
+        let in_time = "each record succeeds within 1 h";
+        assert_eq!(found(&format!(r#","proposed":{{"on_error":"fail",{hour}}}"#), ""), [in_time]);
+        assert_eq!(found(&format!(r#","proposed":{{{hour}}}"#), ""), [in_time], "nobody says what is done with errors");
+        let away = found(&format!(r#","proposed":{{{hour},"longest_outage":"2h"}}"#), "");
+        assert_eq!(away, ["what does not succeed in time is discarded"], "2 h away, and older than 1 h is not tried");
+        assert_eq!(found(r#","proposed":{"error_retry_time":"unlimited"}"#, ""), Vec::<String>::new());
+        assert_eq!(found("", r#","max_deliveries":3"#), ["every record is handled within 3 attempts"]);
+        let skips = found(&format!(r#","proposed":{{"on_error":"skip",{hour}}}"#), "");
+        assert_eq!(skips, ["records that fail are skipped"]);
     }
 
     #[test]

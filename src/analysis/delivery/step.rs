@@ -14,13 +14,15 @@ use crate::{
         explain::{Explained, Unit},
         graph::Place,
     },
+    catalog::ChannelKind,
     model::{
-        Columns, Port, Step,
-        key::{channel, job, operator},
+        Columns, Port, Step, counted,
+        key::{channel, job, operator, read},
         units::{Limit, human},
         words::{Determinism, Marks, OnError, StateIn, TtlClock},
     },
 };
+use std::sync::Arc;
 
 /// Where the state of an operator lives, by what is said of it and by its engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,6 +104,9 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
     if on_error == Some(OnError::Skip) {
         hop.lose(state, Found::possible(HopPart::Whole, "records that fail are skipped"));
     }
+    if !matches!(on_error, Some(OnError::Skip | OnError::DeadLetter)) {
+        discarded(hop, state, node, running);
+    }
     let aside = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::DeadLetter));
     if let Some(edge) = aside {
         let place = hop.graph.node_place(hop.graph.edges[edge].to);
@@ -123,6 +128,53 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
             state,
             Found::possible(HopPart::Whole, "records that fail are set aside, and nothing is drawn that takes them"),
         );
+    }
+}
+
+/// What Lambda tries no longer: records of a stream or of Kafka that are older than the most it is told, whether they failed
+/// or were not reached before, and those that failed so often (AWS Lambda API Reference, CreateEventSourceMapping:
+/// MaximumRecordAgeInSeconds, MaximumRetryAttempts; a queue goes by its own redrive policy).
+fn discarded(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &Running) {
+    let graph = hop.graph;
+    if graph.nodes[running.job.index()].entry.is_none_or(|entry| entry.id != "lambda") {
+        return;
+    }
+    let of_log = |edge: &usize| {
+        let from = graph.nodes[graph.edges[*edge].from].entry.and_then(|entry| entry.channel);
+        from.is_some_and(|channel| channel.kind == ChannelKind::Log)
+    };
+    let reads: Vec<usize> = graph.flows_in(node).filter(of_log).collect();
+    if reads.is_empty() {
+        return;
+    }
+    let unless = |hop: &Examined<'_, '_>, text: String, bound: Option<Arc<Explained>>, inside| Condition {
+        text,
+        variable: Variable::Other(graph.id(running.job).clone()),
+        bound,
+        inside,
+        hop: hop.hop(HopPart::Whole),
+    };
+    match hop.peek(running.job, job::ERROR_RETRY_TIME) {
+        Some(Limit::Of(age)) => {
+            let fact = graph.fact(running.job, job::ERROR_RETRY_TIME);
+            let bound =
+                fact.map(|fact| Explained::fact("oldest record that is tried", Unit::Seconds, &fact, age.secs()));
+            // What waited through an outage for longer is not tried at all; a shorter one says nothing about failures.
+            let outlasts = stated_outage(graph, running.job).filter(|outage| outage.value >= age.secs());
+            let text = format!("each record succeeds within {}", human::bound(age.secs()));
+            let condition = unless(hop, text, bound, outlasts.map(|_| false));
+            hop.lose(state, Found::unless(HopPart::Whole, condition, "what does not succeed in time is discarded"));
+        }
+        Some(Limit::None) => {
+            hop.lose(state, Found::possible(HopPart::Whole, "what fails is discarded at once"));
+        }
+        Some(Limit::Unlimited) | None => {}
+    }
+    for edge in reads {
+        let Some(most) = hop.peek(graph.edge_place(edge), read::MAX_DELIVERIES) else { continue };
+        let text = format!("every record is handled within {}", counted(most, "attempt"));
+        let condition = unless(hop, text, None, None);
+        hop.lose(state, Found::unless(HopPart::Whole, condition, "discarded after the last attempt"));
     }
 }
 
