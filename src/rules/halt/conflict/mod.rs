@@ -3,6 +3,7 @@
 
 mod answers;
 mod consents;
+mod said;
 mod twice;
 
 use super::and;
@@ -83,6 +84,7 @@ fn results(context: &Context<'_>, id: &Id) -> Option<Halt> {
 #[cfg(test)]
 mod tests {
     use crate::{
+        codec,
         model::View,
         rules::{Halt, HaltClass, review, testing::careful_with},
     };
@@ -132,5 +134,46 @@ mod tests {
         // Six partitions are read by six instances at most: twelve or nine make no difference, four do.
         assert_eq!(two("parallelism", "12", "9"), 0);
         assert_eq!(two("parallelism", "12", "4"), 1);
+    }
+
+    /// A reader at 200 of 1 663 records: by one reading it stands behind all of them, by the other behind 20. LAG-L4 speaks
+    /// either way, and of other numbers.
+    #[test]
+    fn readings_that_give_other_numbers_only_are_stopped_too() {
+        let two = |first: u32, second: u32| {
+            let observed = format!(r#"{{"e1":{{"stable_offset":{first}}},"e2":{{"stable_offset":{second}}}}}"#);
+            conflicts(&[
+                ("evidence/e1", r#"{"basis":"read","from":"cluster"}"#),
+                ("evidence/e2", r#"{"basis":"read","from":"monitoring"}"#),
+                ("elements/totals/lifecycle", "\"existing\""),
+                ("elements/totals/observed", &observed),
+                ("elements/totals/proposed/end_offset", "1663"),
+                ("links/l5/proposed/committed_offset", "200"),
+            ])
+        };
+        assert_eq!(two(200, 1643).len(), 1);
+        // Both hold nothing back.
+        assert_eq!(two(1663, 1700), vec![]);
+    }
+
+    /// A lone job for each conflict, of which none decides anything. Both readings take a job, what is copied beside it, here
+    /// two clusters, an event and two entries of evidence, and the 10 that a review of nothing takes: 2 · 16 = 32 for a
+    /// conflict, so that 312 take 9 984 of 10 000.
+    #[test]
+    fn work_counts_what_is_copied() {
+        let of = |count: usize| {
+            let job = r#""kind":"job","system":"flink","lifecycle":"existing","observed":{"e1":{"local_recovery":true},"e2":{"local_recovery":false}}"#;
+            let jobs: Vec<String> = (0..count).map(|number| format!(r#""j{number}":{{{job}}}"#)).collect();
+            let design = codec::decode(&format!(
+                r#"{{"format":"streaming-pipeline","version":1,"elements":{{{}}},"links":{{}},
+                "events":{{"e":{{}}}},"clusters":{{"c":{{}},"d":{{}}}},
+                "evidence":{{"e1":{{"basis":"read"}},"e2":{{"basis":"read"}}}}}}"#,
+                jobs.join(",")
+            ))
+            .unwrap_or_else(|error| panic!("{error}"));
+            review(&design, View::ToBe).halts.iter().filter(|halt| halt.class == HaltClass::SourceConflict).count()
+        };
+        assert_eq!(of(312), 0);
+        assert_eq!(of(313), 1, "beyond the work that one review does, a conflict counts as one that decides");
     }
 }
