@@ -15,7 +15,7 @@ pub use figures::stay;
 pub(crate) use figures::{made_by, names};
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
-    Report, SinkReport, SkewReport,
+    Report, SinkReport, SkewReport, Usable,
 };
 
 use crate::model::{Design, View};

@@ -106,8 +106,41 @@ pub struct ReplayStart {
     /// The same: how long it can wait (approvals, holds) before the log has deleted where it starts; nothing where a job
     /// that reads it does less than arrives, so that the log start overtakes it.
     pub start_within: Option<Derived>,
+    /// Do the results that are made again take the place of the old ones?
+    pub usable: Usable,
     /// What this start costs or leaves out, in words; empty where nothing.
     pub remarks: Vec<Cow<'static, str>>,
+}
+
+/// Do results that are made again take the place of those that were there?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Usable {
+    /// They do.
+    Yes,
+    /// Their keys differ on a second run, by this step: the old ones stay beside them.
+    KeysVary(Id),
+    /// This store can be neither written over nor shadowed.
+    Stays(Id),
+    /// What a store on the way lets be done is not known.
+    NotKnown(Missing),
+}
+
+impl Usable {
+    /// Why they do not, as the end of a sentence about results; `None`: they do, or it is not known.
+    #[must_use]
+    pub fn why_not<'i>(&'i self, title: impl Fn(&'i Id) -> Cow<'i, str>) -> Option<String> {
+        match self {
+            Self::Yes | Self::NotKnown(_) => None,
+            Self::KeysVary(step) => Some(format!("their keys differ on a second run at {}", title(step))),
+            Self::Stays(store) => Some(format!("{} can be neither written over nor shadowed", title(store))),
+        }
+    }
+
+    /// Is it known that they do not?
+    #[must_use]
+    pub const fn barred(&self) -> bool {
+        matches!(self, Self::KeysVary(_) | Self::Stays(_))
+    }
 }
 
 /// A link.

@@ -8,7 +8,10 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    analysis::explain::{Derived, Origin},
+    analysis::{
+        Usable,
+        explain::{Derived, Origin},
+    },
     model::{ElementKind, Id, key, words::CleanupPolicy},
 };
 
@@ -167,8 +170,9 @@ fn consumers(w: &mut Writer<'_>) {
             let way =
                 if start.recompute { "recomputed, through the job" } else { "refilled, with the results as they were" };
             let enough = match (&start.reach, needed) {
-                (Ok(reach), Some(needed)) if reach.value >= needed => "yes",
-                (Ok(_), Some(_)) => "no",
+                (Ok(reach), Some(needed)) if reach.value < needed => "no",
+                (_, Some(_)) if start.usable.barred() => "no",
+                (Ok(_), Some(_)) if start.usable == Usable::Yes => "yes",
                 _ => "not known",
             };
             rows.push(vec![

@@ -15,12 +15,12 @@ use super::{
 use crate::sorted::{self, SortedMap};
 use crate::{
     analysis::{
-        ChannelReport, ReplayStart,
-        explain::{Derived, Formula},
+        ChannelReport, ReplayStart, Usable,
+        explain::{Derived, Formula, Missing, MissingWhy},
         formulas::{less, ratio},
     },
     model::{
-        Element, ElementKind, Id, Step, key,
+        Element, ElementKind, Id, Known, Step, key,
         words::{CleanupPolicy, Determinism, Rebuild},
     },
 };
@@ -66,17 +66,33 @@ struct Through {
     keeps_state: bool,
     deduplicates: bool,
     looks_up_today: bool,
-    key_varies: bool,
+    /// The step that gives other keys on a second run.
+    key_varies: Option<usize>,
+    /// The store that decides whether results can be written over.
+    store: Store,
+}
+
+/// A store on the way of a replay, by whether what it holds can be written over or shadowed. Sorts from the best to the worst.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum Store {
+    /// It can, or there is none.
+    #[default]
+    Replaces,
+    /// Nobody said.
+    NotKnown(usize),
+    /// It cannot.
+    Stays(usize),
 }
 
 impl Through {
-    const fn and(self, other: Self) -> Self {
+    fn and(self, other: Self) -> Self {
         Self {
             computes: self.computes || other.computes,
             keeps_state: self.keeps_state || other.keeps_state,
             deduplicates: self.deduplicates || other.deduplicates,
             looks_up_today: self.looks_up_today || other.looks_up_today,
-            key_varies: self.key_varies || other.key_varies,
+            key_varies: self.key_varies.or(other.key_varies),
+            store: self.store.max(other.store),
         }
     }
 }
@@ -164,15 +180,34 @@ impl Replays {
     }
 }
 
-/// What passing a site means.
+/// What passing a site means. An id that is not said to be made from the event is a new one on a second run.
 fn through(map: &Map, site: usize) -> Through {
-    let Element::Operator { step, .. } = map.sites[site].element else { return Through::default() };
+    let at = map.sites[site].at;
+    let step = match map.sites[site].element {
+        Element::Operator { step, .. } => step,
+        Element::Sink => {
+            let store = match map.value(at, key::sink::REBUILD) {
+                Some(Rebuild::Overwrite | Rebuild::Shadow) => Store::Replaces,
+                Some(Rebuild::AppendOnly | Rebuild::Irreversible) => Store::Stays(site),
+                None => Store::NotKnown(site),
+            };
+            return Through { store, ..Through::default() };
+        }
+        _ => return Through::default(),
+    };
+    let varies = match map.value(at, key::operator::DETERMINISM) {
+        Some(determinism) => {
+            determinism == Determinism::KeyVaries || *step == Step::AssignId && determinism != Determinism::Same
+        }
+        None => *step == Step::AssignId,
+    };
     Through {
         computes: *step != Step::Copy,
         keeps_state: matches!(step, Step::Aggregate | Step::Join),
         deduplicates: *step == Step::Deduplicate,
         looks_up_today: false,
-        key_varies: map.value(map.sites[site].at, key::operator::DETERMINISM) == Some(Determinism::KeyVaries),
+        key_varies: varies.then_some(site),
+        store: Store::Replaces,
     }
 }
 
@@ -286,7 +321,25 @@ fn published(map: &Map, start: &Start, read: usize) -> ReplayStart {
         after_deduplication: start.through.deduplicates.then(|| start.filled.as_ref().clone()),
         duration: None,
         start_within: None,
+        usable: usable(map, start.through),
         remarks: remarks(map, start, read),
+    }
+}
+
+fn usable(map: &Map, through: Through) -> Usable {
+    let id = |site: usize| map.sites[site].at.id.clone();
+    match (through.key_varies, through.store) {
+        (Some(step), _) => Usable::KeysVary(id(step)),
+        (None, Store::Stays(store)) => Usable::Stays(id(store)),
+        (None, Store::NotKnown(store)) => {
+            let why = match map.get(map.sites[store].at, key::sink::REBUILD) {
+                Known::Conflict(_) => MissingWhy::Conflict,
+                Known::Unset(_) => MissingWhy::Unset,
+                Known::NotKnown(_) | Known::Value(_) => MissingWhy::NotKnown,
+            };
+            Usable::NotKnown(Missing { subject: id(store), field: key::sink::REBUILD.field(), why })
+        }
+        (None, Store::Replaces) => Usable::Yes,
     }
 }
 
@@ -315,7 +368,7 @@ fn remarks(map: &Map, start: &Start, read: usize) -> Vec<Cow<'static, str>> {
     if through.looks_up_today {
         say("Looked-up values are those of today.");
     }
-    if through.key_varies {
+    if through.key_varies.is_some() {
         say("Keys differ on a second run, so old rows stay beside the new ones.");
     }
     if start.from != read && map.sites[read].element.kind() == ElementKind::Sink {

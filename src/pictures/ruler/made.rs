@@ -34,7 +34,7 @@ pub fn draw(design: &Design, view: View, report: &Report, consumer: Option<&Id>)
     let from = From { design, view, report, starts, need: need.as_ref() };
     let rows = places.iter().take(shown).map(|place| row(&from, place, &scale)).collect();
     let (headline, about) = match consumer {
-        Some(_) => (words::headline(starts, need.as_ref()), words::about(design, starts)),
+        Some(_) => (words::headline(design, starts, need.as_ref()), words::about(design, starts)),
         None => {
             (every_log(design, report), vec!["No consumer is drawn that would say how far back is needed.".to_owned()])
         }

@@ -8,7 +8,8 @@ use super::{
 use crate::{
     analysis::analyse,
     codec,
-    model::{Design, View},
+    edit::Edit,
+    model::{Design, FieldValue, Slot, View, key, words::Determinism},
 };
 
 fn ruler(design: &Design, consumer: &str) -> Picture {
@@ -103,6 +104,16 @@ fn one_day_of(system: &str, event: &str) -> Design {
         "events":{{"e":{{"proposed":{{{event}}}}}}}}}"#
     ))
     .unwrap()
+}
+
+#[test]
+fn results_that_do_not_take_the_place_of_the_old_ones_are_said_to() {
+    let mut design = one_day("internal");
+    let value = Some(Determinism::KeyVaries.into_value());
+    let (subject, field) = (Id::new("w").unwrap(), key::operator::DETERMINISM.field());
+    design.apply(Edit::Set { subject, slot: Slot::Proposed, field, value }).unwrap();
+    let said = "Results can be recomputed for 23 h, but their keys differ on a second run at w.";
+    assert_eq!(ruler(&design, "c").headline, said);
 }
 
 /// Three days and the window of an hour are 73 h.

@@ -10,12 +10,16 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The start with the farthest known reach of one way, else the first.
+/// The start with the farthest known reach of one way, else the first; one whose results do not take the place of the old
+/// ones only where there is no other.
 fn best(starts: &[ReplayStart], recompute: bool) -> Option<&ReplayStart> {
     let of_way = || starts.iter().filter(move |start| start.recompute == recompute);
     let known = of_way().filter(|start| start.reach.is_ok());
-    let value = |start: &&ReplayStart| start.reach.as_ref().map_or(-1.0, |reach| reach.value);
-    known.max_by(|a, b| value(a).total_cmp(&value(b))).or_else(|| of_way().next())
+    let reach = |start: &ReplayStart| start.reach.as_ref().map_or(-1.0, |reach| reach.value);
+    let by_rank = |a: &&ReplayStart, b: &&ReplayStart| {
+        b.usable.barred().cmp(&a.usable.barred()).then_with(|| reach(a).total_cmp(&reach(b)))
+    };
+    known.max_by(by_rank).or_else(|| of_way().next())
 }
 
 /// The figures that the sentences say: of the best start of either way.
@@ -25,7 +29,7 @@ pub(super) fn figures(starts: &[ReplayStart]) -> Vec<Derived> {
 }
 
 /// How far back, in a sentence.
-pub(super) fn headline(starts: &[ReplayStart], need: Option<&Arc<Explained>>) -> String {
+pub(super) fn headline(design: &Design, starts: &[ReplayStart], need: Option<&Arc<Explained>>) -> String {
     let Some(start) = best(starts, true) else {
         return match best(starts, false).map(|start| &start.reach) {
             Some(Ok(reach)) => format!("Results can be refilled {}; nothing recomputes them.", back(reach)),
@@ -40,6 +44,10 @@ pub(super) fn headline(starts: &[ReplayStart], need: Option<&Arc<Explained>>) ->
     };
     match need {
         _ if reach.value <= 0.0 => "Results cannot be recomputed.".to_owned(),
+        _ if start.usable.barred() => {
+            let why = start.usable.why_not(|id| design.title(id).into()).unwrap_or_default();
+            format!("Results can be recomputed {}, but {why}.", back(reach))
+        }
         Some(need) if reach.value < need.value => {
             format!("Results can be recomputed {}, not for the {} needed.", back(reach), need.text())
         }

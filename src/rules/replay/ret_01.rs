@@ -14,7 +14,8 @@ rule! {
     /// A day of replay is needed; bytes bind and the fullest partition keeps seven and a half hours.
     ///
     /// # What to do
-    /// Keep more in the channel that is read again, or a second copy in objects.
+    /// Keep more in the channel that is read again, or a second copy in objects. Where results that are made again do not take the
+    /// place of the old ones: a key that is made from the event, or a store that can be written over or swapped.
     RET_01 "RET-01" Error "Results cannot be made again far enough back"
     why "a mistake that is found later cannot be put right from the stream"
     sources ["Apache Kafka documentation, Topic Configs: retention.ms, retention.bytes"]
@@ -26,8 +27,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
         let starts = &context.consumer_report(id)?.replay;
         let known: Vec<_> = starts.iter().filter(|start| start.recompute).collect();
-        if known.is_empty() || known.iter().any(|start| start.reach.as_ref().is_ok_and(|reach| reach.value >= needed)) {
+        let far: Vec<_> = known.iter().filter(|start| start.reach.as_ref().is_ok_and(|reach| reach.value >= needed)).collect();
+        if known.is_empty() || far.iter().any(|start| !start.usable.barred()) {
             return None;
+        }
+        let needs = || format!("{} needs {} of replay; results can be recomputed", context.title(id), human::seconds(needed));
+        if let Some((start, why)) = far.iter().find_map(|start| Some((start, start.usable.why_not(|id| context.title(id))?))) {
+            let message = format!("{} from {}, but {why}", needs(), context.title(&start.from));
+            return Some(rule.finding(&[&start.from, id], message, "keys made from the event, or a store that is written over or swapped"));
         }
         let best = known
             .iter()
@@ -38,7 +45,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let how = if reach > 0.0 { format!("only {} from {}", human::seconds(reach), context.title(&start.from)) } else {
             format!("not at all from {}", context.title(&start.from))
         };
-        let message = format!("{} needs {} of replay; results can be recomputed {how}", context.title(id), human::seconds(needed));
+        let message = format!("{} {how}", needs());
         Some(rule.finding(&[&start.from, id], message, "keep more in the channel that is read again, or a second copy"))
     };
     context.elements_with(ElementKind::Consumer, key::consumer::REPLAY_NEEDED).filter_map(one).collect()
@@ -52,5 +59,20 @@ mod tests {
     fn a_reach_below_the_need_is_found() {
         fires("RET-01", &[("elements/board/proposed/replay_needed", "\"30d\"")]);
         silent("RET-01", &[("elements/board/proposed/replay_needed", "null")]);
+    }
+
+    /// Seven days in the log, a day is needed: what is made again does not take the place of what was.
+    #[test]
+    fn results_that_do_not_take_the_place_of_the_old_ones_do_not_count() {
+        let varies = ("elements/sum/proposed/determinism", "\"key_varies\"");
+        let message = fires("RET-01", &[varies]).message;
+        assert_eq!(message, "board needs 24 h of replay; results can be recomputed from orders, but their keys differ on a second run at sum");
+        silent("RET-01", &[("elements/sum/proposed/determinism", "\"value_varies\"")]);
+        let fixed = ("elements/table/proposed/rebuild", "\"irreversible\"");
+        let message = fires("RET-01", &[fixed]).message;
+        assert_eq!(message, "board needs 24 h of replay; results can be recomputed from orders, but table can be neither written over nor shadowed");
+        fires("RET-01", &[("elements/table/proposed/rebuild", "\"append_only\"")]);
+        silent("RET-01", &[("elements/table/proposed/rebuild", "\"shadow\"")]);
+        silent("RET-01", &[("elements/table/proposed/rebuild", "null")]);
     }
 }

@@ -53,8 +53,9 @@ fn consumer(report: &ConsumerReport) -> String {
         let _ = write!(text, " {open:?}");
     }
     for start in replay {
-        let ReplayStart { from, recompute, reach, after_deduplication, duration, start_within, remarks } = start;
-        let _ = write!(text, " {from} {recompute} {remarks:?}");
+        let ReplayStart { from, recompute, reach, after_deduplication, duration, start_within, usable, remarks } =
+            start;
+        let _ = write!(text, " {from} {recompute} {usable:?} {remarks:?}");
         figures(&mut text, [reach]);
         some(&mut text, [after_deduplication, duration, start_within]);
     }
