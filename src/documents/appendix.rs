@@ -3,7 +3,7 @@
 use super::{
     blocks::{Block, Inline, Span, join, line},
     desk::Desk,
-    document::{Assumption, Gap},
+    document::{ASKED, Assumption, Closes, Gap},
     numbers::Numbers,
     say,
 };
@@ -22,11 +22,21 @@ fn heading(text: &str) -> Block {
     Block::Heading { level: 2, text: text.into() }
 }
 
-/// What the document rests on that nobody read.
-pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption]) -> Vec<Block> {
+/// What the document rests on that nobody read. `judged`: what was judged by something of that sort, of which only the
+/// basis is known.
+pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption], judged: &[Id]) -> Vec<Block> {
     let mut blocks = vec![heading("Assumptions used")];
+    let rest = (!judged.is_empty()).then(|| {
+        let names = join(judged.iter().map(|id| Span::Subject { id: id.clone(), title: desk.name(id) }.into()), ", ");
+        Block::Paragraph(line![
+            "By its basis, what is said of these rests on what was only stated or assumed: ",
+            names,
+            "."
+        ])
+    });
     if assumptions.is_empty() {
-        blocks.push(Block::Paragraph("None: nothing above rests on what was only stated or assumed.".into()));
+        let none = "None: nothing above rests on what was only stated or assumed.";
+        blocks.push(rest.unwrap_or_else(|| Block::Paragraph(none.into())));
         return blocks;
     }
     let row = |a: &Assumption| {
@@ -45,26 +55,31 @@ pub fn assumptions(desk: &Desk<'_>, assumptions: &[Assumption]) -> Vec<Block> {
     let (assumed, stated): (Vec<_>, Vec<_>) = assumptions.iter().partition(|a| a.basis == Basis::Assumed);
     let rows = assumed.into_iter().chain(stated).map(row).collect();
     blocks.push(Block::Table { head: head(&["What", "Value", "Basis", "Who said so, or why", "Used in"]), rows });
+    blocks.extend(rest);
     blocks
 }
 
-/// The gaps of the document and the questions of people that touch it.
-pub fn questions(desk: &Desk<'_>, gaps: &[Gap], touched: &SortedSet<Id>) -> Vec<Block> {
+/// The questions of people that touch a document.
+pub fn asked(desk: &Desk<'_>, touched: &SortedSet<Id>) -> Vec<Gap> {
+    let about = |text: &str| touched.iter().any(|id| text.split('.').next() == Some(id.as_str()));
+    let questions = desk.design.records.questions.values();
+    let mine = questions.filter(|one| one.about.is_empty() || one.about.iter().any(|text| about(text)));
+    mine.map(|question| Gap::asked(desk, question)).collect()
+}
+
+/// What the document lacks, one row each.
+pub fn questions(desk: &Desk<'_>, gaps: &[Gap]) -> Vec<Block> {
     let mut blocks = vec![heading("Open questions")];
-    let mut rows: Vec<Vec<Inline>> = gaps
-        .iter()
-        .map(|gap| {
-            let close = gap.close.clone().map_or_else(Inline::default, |command| Span::Code(command).into());
-            vec![desk.names.capital(&gap.what).into(), gap.state.into(), close]
-        })
-        .collect();
-    for question in desk.design.records.questions.values() {
-        let about = |text: &str| touched.iter().any(|id| text.split('.').next() == Some(id.as_str()));
-        if question.about.is_empty() || question.about.iter().any(|text| about(text)) {
-            let owner = question.owner.as_deref().map(|owner| format!("to be answered by {owner}")).unwrap_or_default();
-            rows.push(vec![question.text.as_ref().into(), "asked".into(), owner.into()]);
-        }
-    }
+    let row = |gap: &Gap| {
+        let close = match &gap.close {
+            Some(Closes::Command(command)) => Span::Code(command.clone()).into(),
+            Some(Closes::Answer(by)) => format!("to be answered by {by}").into(),
+            None => Inline::default(),
+        };
+        let what = if gap.state == ASKED { gap.what.clone() } else { desk.names.capital(&gap.what) };
+        vec![what.into(), gap.state.into(), close]
+    };
+    let rows: Vec<Vec<Inline>> = gaps.iter().map(row).collect();
     if rows.is_empty() {
         blocks.push(Block::Paragraph("None.".into()));
     } else {

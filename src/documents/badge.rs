@@ -51,6 +51,7 @@ pub fn of(as_is: &Review, to_be: &Review, view: View, id: &Id) -> Option<Badge> 
 pub fn explanation(design: &Design, as_is: &Review, to_be: &Review, view: View, id: &Id) -> Vec<Block> {
     let desk = Desk::new(design, as_is, to_be);
     let mut w = Writer::new(&desk, "delivery-semantics.md", "");
+    w.view = view;
     let review = if view == View::AsIs { as_is } else { to_be };
     let badge = of(as_is, to_be, view, id);
     match (review.consumers.get(id), &badge) {

@@ -117,6 +117,12 @@ impl Inline {
         self.0.extend(part.into().0);
     }
 
+    /// Does a value stand in it, and not only that none is known?
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.0.iter().any(|span| matches!(span, Span::Value { .. }))
+    }
+
     /// Is there nothing to print?
     #[must_use]
     pub fn is_empty(&self) -> bool {

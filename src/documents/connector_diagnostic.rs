@@ -27,9 +27,10 @@ pub fn write(desk: &Desk<'_>, others: &[Document]) -> Option<Document> {
 }
 
 fn one(w: &mut Writer<'_>, source: &Unreachable, others: &[Document]) {
-    w.heading(2, line![Span::Code(source.evidence.to_string())]);
+    w.heading(2, w.desk.source_name(&source.evidence));
     if let Some(entry) = w.desk.design.records.evidence.get(&source.evidence) {
-        w.say(line!["Source: ", say::evidence(source.evidence.as_str(), entry), "."]);
+        let said = say::evidence(source.evidence.as_str(), entry);
+        w.say(line!["Source: ", said, ", entry ", Span::Code(source.evidence.to_string()), " of the evidence."]);
     }
     let covers: Vec<&str> = source.covers.iter().map(|covers| covers_words(*covers)).collect();
     if !covers.is_empty() {
@@ -54,12 +55,8 @@ fn one(w: &mut Writer<'_>, source: &Unreachable, others: &[Document]) {
         w.say("Claims that depend on it and are withheld:");
     }
     w.table(&["Document", "Claim"], rows);
-    let what = match w.desk.design.records.evidence.get(&source.evidence).and_then(|entry| entry.from.as_deref()) {
-        Some(from) => from.to_owned(),
-        None => source.evidence.to_string(),
-    };
     w.gap(super::document::Gap {
-        what,
+        what: w.desk.source_name(&source.evidence),
         subject: Some(source.evidence.clone()),
         field: None,
         state: "not reachable",

@@ -91,7 +91,8 @@ fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
     );
     w.table(&["Setting", "Value", "Source"], rows);
     let partitions: Inline = w.setting(&link.from, key::channel::PARTITIONS);
-    w.say(line!["Partitions to share: ", partitions, ". A member beyond that number has nothing to read."]);
+    let beyond = if partitions.is_known() { " A member beyond that number has nothing to read." } else { "" };
+    w.say(line!["Partitions to share: ", partitions, ".", beyond]);
     position(w, id);
 }
 

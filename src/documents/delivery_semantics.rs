@@ -13,10 +13,10 @@ use crate::{
         ConsumerReport,
         delivery::verdict::{
             Claims, Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
-            RepairHow, ValueEffect,
+            RepairHow, ValueEffect, Variable, Weakest,
         },
     },
-    model::{Basis, ElementKind, Id},
+    model::{Basis, ElementKind, Field, Id, Subject, View, key},
     rules::{Finding, Review},
 };
 
@@ -67,7 +67,10 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     let delivery = &report.delivery;
     w.say(line![Span::Strong(delivery.sentence.clone())]);
     w.say(delivery.why.iter().map(|why| w.desk.names.sentence(why)).collect::<Vec<_>>().join(" "));
-    let basis = delivery.basis.map_or("a fact is not known", Basis::word);
+    // The hops below say which of them it is; what none of them says stands behind the verdict as a whole.
+    let told = delivery.basis.is_none() || delivery.hops.iter().any(|row| row.acts() && row.basis == delivery.basis);
+    let basis =
+        if told { delivery.basis.map_or("a fact is not known", Basis::word) } else { w.judged(id, delivery.basis) };
     let text = delivery.badge.text();
     w.say(line![
         "Copies of one event, fewest and most: ",
@@ -142,30 +145,30 @@ fn value(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
 }
 
 fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
+    w.heading(3, "Weakest hop");
+    let Some(weakest) = named_weakest(delivery) else {
+        w.say("No hop is named: nothing is claimed while a fact is missing.");
+        return;
+    };
     let mut rows = Vec::new();
-    if let Some(hop) = &delivery.weakest.duplicate_origin {
+    if let Some(hop) = &weakest.duplicate_origin {
         let class = delivery.duplicates.iter().find(|copies| copies.origin == *hop);
         let why = class.map_or_else(|| adds_at(delivery, &hop.at), |copies| copies.class.words().to_owned());
-        let when = if delivery.weakest.duplicate_conditional {
-            "under a condition, or for a while"
-        } else {
-            "always possible"
-        };
-        let basis = basis_at(delivery, &hop.at);
+        let when = if weakest.duplicate_conditional { "under a condition, or for a while" } else { "always possible" };
+        let basis = basis_at(w, delivery, &hop.at);
         rows.push(vec!["duplicates".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
     }
-    if let Some(hop) = &delivery.weakest.loss {
+    if let Some(hop) = &weakest.loss {
         let why = delivery.lossy_hops.iter().find(|lossy| lossy.hop == *hop).map_or("", |lossy| &*lossy.cause);
-        let when = if delivery.weakest.loss_conditional { "outside a condition" } else { "in normal running" };
-        let basis = basis_at(delivery, &hop.at);
+        let when = if weakest.loss_conditional { "outside a condition" } else { "in normal running" };
+        let basis = basis_at(w, delivery, &hop.at);
         rows.push(vec!["loss".into(), hop_words(w, hop), why.into(), when.into(), basis.into()]);
     }
-    w.heading(3, "Weakest hop");
     if rows.is_empty() {
-        w.say("No hop is named: none of the hops below can lose or repeat by what is known, or a fact is missing.");
+        w.say("No hop is named: none of the hops below can lose or repeat, by what is known.");
     }
     w.table(&["Weakest for", "Hop", "Why", "When", "Basis"], rows);
-    if let Some(repair) = &delivery.weakest.duplicate_repair {
+    if let Some(repair) = &weakest.duplicate_repair {
         let at = w.name(&repair.at);
         let how = match repair.how {
             RepairHow::Write => "a write that a repeat overwrites, by a key that the store enforces",
@@ -181,9 +184,14 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     }
 }
 
+/// The weakest hops of a verdict, where it claims anything: while a fact is missing, another hop can be weaker still.
+pub(super) fn named_weakest(delivery: &DeliveryVerdict) -> Option<&Weakest> {
+    (delivery.label != Label::NoClaim).then_some(&delivery.weakest)
+}
+
 /// How well the facts are founded that a hop was judged by.
-fn basis_at(delivery: &DeliveryVerdict, at: &Id) -> &'static str {
-    delivery.hops.iter().find(|row| row.at == *at).and_then(|row| row.basis).map_or("not known", Basis::word)
+fn basis_at(w: &mut Writer<'_>, delivery: &DeliveryVerdict, at: &Id) -> &'static str {
+    w.judged(at, delivery.hops.iter().find(|row| row.at == *at).and_then(|row| row.basis))
 }
 
 /// What copies a hop adds, by its row.
@@ -236,7 +244,7 @@ fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
         lossy.cause.as_ref().into(),
         when,
         what.into(),
-        lossy.basis.map_or("not known", Basis::word).into(),
+        w.judged(&lossy.hop.at, lossy.basis).into(),
     ]
 }
 
@@ -255,12 +263,47 @@ fn condition_words(w: &mut Writer<'_>, condition: &Condition) -> Inline {
         }
         None => out.push(condition.text.as_str()),
     }
-    match condition.inside {
-        Some(true) => out.push(", which the stated value meets"),
-        Some(false) => out.push(", which the stated value does not meet"),
-        None => {}
+    if let Some(inside) = condition.inside {
+        let met = if inside { "meets" } else { "does not meet" };
+        let known = compared_with(w.desk, w.view, condition);
+        let known = known.and_then(|(id, field)| Some((w.desk.setting_of(&id, field), w.value(&id, field)?)));
+        out.push(match known {
+            Some((what, value)) => line![", which the ", what, ", ", value, ", ", met],
+            None => line![", which what is known of it ", met],
+        });
     }
     out
+}
+
+/// The setting that a condition was compared with; none where it is several.
+fn compared_with(desk: &Desk<'_>, view: View, condition: &Condition) -> Option<(Id, Field)> {
+    let kind = |id: &Id| desk.design.kind(id);
+    match &condition.variable {
+        Variable::Outage(job) => {
+            let stated = desk.design.get(view, job, key::job::LONGEST_OUTAGE).is_value();
+            let field = if stated { key::job::LONGEST_OUTAGE.field() } else { key::job::RESTART_TIME.field() };
+            Some((job.clone(), field))
+        }
+        Variable::BatchGuard(link) => Some((link.clone(), key::store::BATCH_GUARD_PAIRED.field())),
+        Variable::Lateness(step) => measured_before(desk, step),
+        Variable::Other(id) => match desk.design.links.get(id).and_then(Subject::as_link) {
+            Some(link) => Some((link.from.clone(), key::source::LONGEST_TRANSACTION.field())),
+            None => (kind(id) == Some(ElementKind::Channel)).then(|| (id.clone(), key::channel::RATE.field())),
+        },
+        _ => None,
+    }
+}
+
+/// Where the lateness of the events of a step was measured, where they come on one way only.
+fn measured_before(desk: &Desk<'_>, step: &Id) -> Option<(Id, Field)> {
+    let (at, field) = desk.nearest(step, "lateness")?;
+    let mut now = step;
+    while now != at {
+        let inputs = desk.into(now);
+        let [(_, only)] = inputs.as_slice() else { return None };
+        now = &only.from;
+    }
+    Some((at.clone(), field))
 }
 
 pub(super) fn copies(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
@@ -321,7 +364,7 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
                 said(row, row.removes()),
                 or(row.mechanism(), "none"),
                 Span::Code(row.leaves.text()).into(),
-                row.basis.map_or("not known", Basis::word).into(),
+                w.judged(&row.at, row.basis).into(),
             ]
         })
         .collect();

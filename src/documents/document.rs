@@ -4,7 +4,7 @@ use super::{blocks::Block, desk::Desk, markdown};
 use crate::{
     analysis::explain::{Missing, MissingWhy},
     catalog,
-    model::{Basis, Field, Id, counted},
+    model::{Basis, Field, Id, Question, counted},
     rules::HaltClass,
 };
 
@@ -40,8 +40,13 @@ impl Document {
 pub enum Status {
     /// The job can be built and operated from it.
     Complete,
-    /// So many gaps are left.
-    Unfinished(usize),
+    /// So many gaps are left, and so many claims are withheld.
+    Unfinished {
+        /// The rows of its open questions.
+        gaps: usize,
+        /// The claims that rest on a source which could not be reached.
+        withheld: usize,
+    },
     /// An action that it describes is stopped.
     Halted(HaltClass),
 }
@@ -52,7 +57,11 @@ impl Status {
     pub fn text(self) -> String {
         match self {
             Self::Complete => "complete".to_owned(),
-            Self::Unfinished(gaps) => format!("unfinished: {}", counted(gaps, "gap")),
+            Self::Unfinished { gaps, withheld: 0 } => format!("unfinished: {}", counted(gaps, "gap")),
+            Self::Unfinished { gaps: 0, withheld } => format!("unfinished: {} withheld", counted(withheld, "claim")),
+            Self::Unfinished { gaps, withheld } => {
+                format!("unfinished: {}, {} withheld", counted(gaps, "gap"), counted(withheld, "claim"))
+            }
             Self::Halted(class) => format!("halted: {}", class.words()),
         }
     }
@@ -62,25 +71,37 @@ impl Status {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Complete => "complete",
-            Self::Unfinished(_) => "unfinished",
+            Self::Unfinished { .. } => "unfinished",
             Self::Halted(_) => "halted",
         }
     }
 }
 
-/// Something that a document lacks.
+/// The state of a question that somebody wrote down.
+pub const ASKED: &str = "asked";
+
+/// What closes a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closes {
+    /// What this command prints.
+    Command(String),
+    /// The answer of this person or team.
+    Answer(String),
+}
+
+/// Something that a document lacks: what nobody read, measured, stated or decided, and the questions that people asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// `retention time of orders`.
+    /// `retention time of orders`; a question in its own words.
     pub what: String,
     /// Which subject, where it is about one.
     pub subject: Option<Id>,
     /// Which setting, where it is one.
     pub field: Option<Field>,
-    /// `not read`, `not measured`, `not stated`, `in conflict`, `not decided`.
+    /// `not read`, `not measured`, `not stated`, `in conflict`, `not decided`, `asked`.
     pub state: &'static str,
-    /// The command that closes it, where the catalogue knows one.
-    pub close: Option<String>,
+    /// What closes it, where that is known.
+    pub close: Option<Closes>,
 }
 
 impl Gap {
@@ -92,7 +113,20 @@ impl Gap {
             subject: Some(id.clone()),
             field: Some(field),
             state,
-            close: catalog::command(desk.design, id, field),
+            close: catalog::command(desk.design, id, field).map(Closes::Command),
+        }
+    }
+
+    /// A question that somebody wrote down.
+    #[must_use]
+    pub fn asked(desk: &Desk<'_>, question: &Question) -> Self {
+        let about = question.about.iter().find_map(|text| Id::new(text.split('.').next()?).ok());
+        Self {
+            what: question.text.to_string(),
+            subject: about.filter(|id| desk.design.subject(id).is_some()),
+            field: None,
+            state: ASKED,
+            close: question.owner.as_ref().map(|owner| Closes::Answer(owner.to_string())),
         }
     }
 
@@ -117,10 +151,14 @@ impl Gap {
         (self.subject.clone(), self.field, if self.field.is_some() { String::new() } else { self.what.clone() })
     }
 
-    /// What is missing and how: `partitions of orders: not read`.
+    /// What is missing and how: `partitions of orders: not read`, `asked: Who owns orders?`.
     #[must_use]
     pub fn words(&self) -> String {
-        format!("{}: {}", self.what, self.state)
+        if self.state == ASKED {
+            format!("{}: {}", self.state, self.what)
+        } else {
+            format!("{}: {}", self.what, self.state)
+        }
     }
 }
 
@@ -146,6 +184,8 @@ pub struct Assumption {
 pub struct Withheld {
     /// The source of evidence that could not be reached.
     pub evidence: Id,
+    /// Its name.
+    pub source: String,
     /// What would have been claimed.
     pub claim: String,
 }

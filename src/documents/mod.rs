@@ -5,6 +5,7 @@
 //! Not here: any computation of a verdict or figure (`analysis`) or of a finding (`rules`).
 
 mod appendix;
+mod assumed;
 pub mod badge;
 pub mod blocks;
 pub mod bundle;
@@ -40,7 +41,7 @@ pub mod zip;
 
 pub use changes::{Change, changes};
 pub use delivery_semantics::{PUT_ASIDE, put_aside_on};
-pub use document::{Assumption, Document, Gap, Status, Withheld};
+pub use document::{ASKED, Assumption, Closes, Document, Gap, Status, Withheld};
 
 use crate::{model::Design, rules::Review};
 use desk::Desk;

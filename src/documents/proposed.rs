@@ -73,7 +73,7 @@ fn consumer(w: &mut Writer<'_>, comparison: &Comparison, id: &Id, of: &ForConsum
     w.heading(3, name);
     let judged = [w.desk.as_is, w.desk.to_be].into_iter().filter_map(|review| review.consumers.get(id));
     if let Some(evidence) = judged.filter_map(|report| w.desk.withheld_verdict(&report.delivery)).next() {
-        let text = format!("Not compared: {evidence} could not be reached.");
+        let text = format!("Not compared: {} could not be reached.", w.desk.source_name(evidence));
         w.say(Inline::from(Span::Absent(text)));
         return;
     }

@@ -71,6 +71,9 @@ fn timeline(w: &mut Writer<'_>, id: &Id) {
     if !picture.counters.is_empty() {
         w.say(format!("Drop counters at the end of this run: {}.", picture.counters.join(", ")));
     }
+    for taken in &picture.taken {
+        w.taken(id, taken.field, taken.what, "a worked timeline");
+    }
     if !picture.taken.is_empty() {
         let taken = picture.taken.iter().map(|taken| format!("{} is not stated: {}", taken.field.label(), taken.what));
         w.say(format!("Taken for granted: {}.", taken.collect::<Vec<_>>().join("; ")));
@@ -137,8 +140,13 @@ fn lateness(w: &mut Writer<'_>, id: &Id) {
     match w.desk.nearest(id, "lateness") {
         Some((at, field)) => {
             let (place, value) = (w.name(at), w.field(at, field, true));
-            let source = w.source_of(at, field);
-            w.say(line!["Measured at ", place, ": ", value, " behind the highest event time. Source: ", source, "."]);
+            let (known, source) = (value.is_known(), w.source_of(at, field));
+            let mut said = line!["Measured at ", place, ": ", value];
+            if known {
+                said.push(line![" behind the highest event time. Source: ", source]);
+            }
+            said.push(".");
+            w.say(said);
         }
         None => {
             w.say(line![
@@ -199,12 +207,13 @@ fn emitted(w: &mut Writer<'_>, id: &Id) {
     let allowed = w.desk.fact(id, o::ALLOWED_LATENESS).map(|fact| fact.value.millis());
     let mode = w.desk.fact(id, o::OUTPUT_MODE).map(|fact| fact.value);
     let key: Inline = w.optional(id, o::KEY);
+    let key = if key.is_known() { line!["by the key ", key] } else { line!["by its key (", key, ")"] };
     match w.desk.fact(id, o::EMIT).map(|fact| fact.value) {
         Some(Emit::OnClose | Emit::Suppress) if allowed == Some(0) => {
             w.say("One result is sent per key and window when the watermark passes its end. A record that comes later changes nothing that was sent.");
         }
         Some(Emit::OnClose) if allowed.is_some() => w.say(line![
-            "The first result is sent when the watermark passes the end of the window. Each late record within the allowed lateness sends the total of its window again: a new total, not a difference. A reader has to overwrite by the key ",
+            "The first result is sent when the watermark passes the end of the window. Each late record within the allowed lateness sends the total of its window again: a new total, not a difference. A reader has to overwrite ",
             key,
             " and the window; one that adds rows up counts twice."
         ]),
@@ -212,7 +221,7 @@ fn emitted(w: &mut Writer<'_>, id: &Id) {
             w.say("One result is sent per key and window after the grace period. A record that comes later changes nothing that was sent.");
         }
         Some(Emit::EveryUpdate | Emit::EarlyAndClose) => w.say(line![
-            "A window sends several totals, each replacing the one before. A reader has to overwrite by the key ",
+            "A window sends several totals, each replacing the one before. A reader has to overwrite ",
             key,
             " and the window."
         ]),

@@ -3,11 +3,12 @@
 //! A setting or figure is withheld where its own path would have come from that source; a verdict, badge or finding
 //! where it rests on such a setting.
 
-use super::desk::Desk;
+use super::{desk::Desk, say};
 use crate::{
     analysis::{
         delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, LossKind, Most},
         explain::{Explained, Missing, Origin},
+        unreachable::Unreachable,
     },
     model::{Basis, Fact, Field, Group, Id, Known, Slot, View},
     rules::Finding,
@@ -20,7 +21,30 @@ impl Desk<'_> {
         if self.unreachable().is_empty() || self.proposed(id, field) {
             return None;
         }
-        self.unreachable().iter().find(|source| source.holds(self.design, id, field)).map(|source| &source.evidence)
+        self.unreachable().iter().find(|source| self.unread(source, id, field)).map(|source| &source.evidence)
+    }
+
+    /// Would the setting have come from this source? Of what is only planned a source that is not about it can tell nothing.
+    fn unread(&self, source: &Unreachable, id: &Id, field: Field) -> bool {
+        let read = || self.design.subject(id).is_some_and(|subject| !subject.observed.is_empty());
+        source.holds(self.design, id, field)
+            && (!source.about.is_empty() || self.design.visible(View::AsIs, id) || read())
+    }
+
+    /// A source as people call it: what it is, else who would say it.
+    #[must_use]
+    pub fn source_name(&self, evidence: &Id) -> String {
+        let entry = self.design.records.evidence.get(evidence);
+        let from = entry.and_then(|entry| entry.from.as_deref()).map(str::to_owned);
+        from.unwrap_or_else(|| {
+            entry.map_or_else(|| evidence.to_string(), |entry| say::evidence(evidence.as_str(), entry))
+        })
+    }
+
+    /// What stands in the place of a claim that rests on a source which could not be reached.
+    #[must_use]
+    pub fn withheld_words(&self, evidence: &Id) -> String {
+        format!("withheld: {} could not be reached", self.source_name(evidence))
     }
 
     fn proposed(&self, id: &Id, field: Field) -> bool {
@@ -37,7 +61,7 @@ impl Desk<'_> {
             Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != Slot::Proposed => self
                 .unreachable()
                 .iter()
-                .find(|source| source.holds(self.design, &fact.subject, fact.field))
+                .find(|source| self.unread(source, &fact.subject, fact.field))
                 .map(|source| &source.evidence),
             Origin::Formula { inputs, .. } => inputs.iter().find_map(|input| self.withheld_input(input)),
             _ => None,
@@ -103,7 +127,7 @@ impl Desk<'_> {
                     let Some(subject) = self.design.subject(id) else { return false };
                     self.design.groups(subject).into_iter().flat_map(Group::fields).any(|field| {
                         let read = field.row().rules.split(", ").any(|rule| rule.split('-').next() == Some(family));
-                        read && source.holds(self.design, id, field) && !self.proposed(id, field)
+                        read && self.unread(source, id, field) && !self.proposed(id, field)
                     })
                 })
             })

@@ -6,15 +6,16 @@
 use super::numbers::Numbers;
 use super::{
     appendix,
+    assumed::Assumed,
     blocks::{Block, Inline, Span, join, line},
     desk::Desk,
-    document::{Assumption, Document, Gap, Status, Withheld},
+    document::{Document, Gap, Status, Withheld},
     findings, say,
 };
-use crate::sorted::{SortedMap, SortedSet};
+use crate::sorted::SortedSet;
 use crate::{
     analysis::explain::{Derived, Explained, Missing, Origin, Unit},
-    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, counted, counted_as, units::human},
+    model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, counted_as, units::human},
     rules::Halt,
 };
 use std::sync::Arc;
@@ -23,13 +24,15 @@ use std::sync::Arc;
 pub struct Writer<'a> {
     /// What it looks things up in.
     pub desk: &'a Desk<'a>,
+    /// The view whose verdicts it says; those of a document are of what shall be.
+    pub view: View,
     file_name: &'static str,
     title: String,
     blocks: Vec<Block>,
     numbers: Numbers,
     gaps: Vec<Gap>,
     known_gaps: SortedSet<(Option<Id>, Option<Field>, String)>,
-    assumptions: SortedMap<FactRef, Basis>,
+    assumed: Assumed,
     withheld: Vec<Withheld>,
     touched: SortedSet<Id>,
     at: String,
@@ -49,13 +52,14 @@ impl<'a> Writer<'a> {
         });
         Self {
             desk,
+            view: View::ToBe,
             file_name,
             title: format!("{subject}: {}", desk.title()),
             blocks: Vec::new(),
             numbers: Numbers::default(),
             gaps: undrawn.into_iter().collect(),
             known_gaps: SortedSet::new(),
-            assumptions: SortedMap::new(),
+            assumed: Assumed::default(),
             withheld: Vec::new(),
             touched: SortedSet::new(),
             at: subject.to_owned(),
@@ -133,11 +137,11 @@ impl<'a> Writer<'a> {
     pub fn field(&mut self, id: &Id, field: Field, wanted: bool) -> Inline {
         self.touched.insert(id.clone());
         let design = self.desk.design;
+        if let Some(evidence) = self.desk.withheld(id, field).cloned() {
+            return self.withhold(evidence, self.desk.setting_of(id, field));
+        }
         match design.resolve(View::ToBe, id, field) {
             Known::Value(fact) => {
-                if let Some(evidence) = self.desk.withheld(id, field).cloned() {
-                    return self.withhold(evidence, self.desk.setting_of(id, field));
-                }
                 self.note(&fact.source, fact.basis);
                 let mut out = line![printed(&fact.value, fact.basis).of_setting(id, field)];
                 if let Known::Value(today) = design.resolve(View::AsIs, id, field)
@@ -158,9 +162,6 @@ impl<'a> Writer<'a> {
                 Span::Absent(format!("in conflict: {each}")).into()
             }
             Known::NotKnown(nature) => {
-                if let Some(evidence) = self.desk.withheld(id, field).cloned() {
-                    return self.withhold(evidence, self.desk.setting_of(id, field));
-                }
                 if wanted {
                     self.gap(Gap::of(self.desk, id, field, nature.absent()));
                 }
@@ -174,9 +175,19 @@ impl<'a> Writer<'a> {
         format!("{value} ({})", say::source(self.desk.design, source))
     }
 
-    /// Where a setting was read, for the last column of a table.
+    /// The value of a setting in the view that is told, with its basis; nothing where there is none.
+    pub fn value(&mut self, id: &Id, field: Field) -> Option<Inline> {
+        let Known::Value(fact) = self.desk.design.resolve(self.view, id, field) else { return None };
+        self.note(&fact.source, fact.basis);
+        Some(printed(&fact.value, fact.basis).of_setting(id, field).into())
+    }
+
+    /// Where a setting was read, for the last column of a table; nothing where its value is withheld.
     #[must_use]
     pub fn source_of(&self, id: &Id, field: Field) -> Inline {
+        if self.desk.withheld(id, field).is_some() {
+            return Inline::default();
+        }
         match self.desk.design.resolve(View::ToBe, id, field) {
             Known::Value(fact) => say::source(self.desk.design, &fact.source).into(),
             Known::Unset(source) => say::source(self.desk.design, &source).into(),
@@ -300,18 +311,28 @@ impl<'a> Writer<'a> {
 
     fn note(&mut self, source: &FactRef, basis: Basis) {
         self.touched.insert(source.subject.clone());
-        if matches!(basis, Basis::Assumed | Basis::Stated) {
-            self.assumptions.insert(source.clone(), basis);
-        }
+        self.assumed.note(source, basis);
     }
 
     fn withhold(&mut self, evidence: Id, claim: String) -> Inline {
-        let text = format!("withheld: {evidence} could not be reached");
-        let withheld = Withheld { evidence, claim };
+        let text = self.desk.withheld_words(&evidence);
+        let withheld = Withheld { source: self.desk.source_name(&evidence), evidence, claim };
         if !self.withheld.contains(&withheld) {
             self.withheld.push(withheld);
         }
         Span::Absent(text).into()
+    }
+
+    /// The basis of what is said of a subject, in a word. What nobody read is looked for among its settings.
+    pub fn judged(&mut self, id: &Id, basis: Option<Basis>) -> &'static str {
+        self.assumed.judged(id, basis);
+        basis.map_or("not known", Basis::word)
+    }
+
+    /// Something that is taken for granted where nobody stated it.
+    pub fn taken(&mut self, id: &Id, field: Field, value: &str, used_in: &'static str) {
+        self.touched.insert(id.clone());
+        self.assumed.take(self.desk, (id, field), value, used_in);
     }
 
     /// A claim that is not made because a source could not be reached.
@@ -335,10 +356,13 @@ impl<'a> Writer<'a> {
     /// The document, with its status line, halts and findings, assumptions, questions and the appendix.
     #[must_use]
     pub fn finish(mut self, halts: &[&Halt]) -> Document {
+        for asked in appendix::asked(self.desk, &self.touched) {
+            self.gap(asked);
+        }
         let status = match halts.first() {
             Some(halt) => Status::Halted(halt.class),
             None if self.gaps.is_empty() && self.withheld.is_empty() => Status::Complete,
-            None => Status::Unfinished(self.gaps.len() + self.withheld.len()),
+            None => Status::Unfinished { gaps: self.gaps.len(), withheld: self.withheld.len() },
         };
         let mut blocks = vec![
             Block::Status { status: status.text(), detail: self.detail(halts) },
@@ -349,10 +373,10 @@ impl<'a> Writer<'a> {
         let touched = std::mem::take(&mut self.touched);
         blocks.extend(findings::section(self.desk, self.file_name));
         blocks.extend(findings::decisions(self.desk, &touched));
-        let assumptions = self.assumed();
-        blocks.extend(appendix::assumptions(self.desk, &assumptions));
+        let (assumptions, judged) = std::mem::take(&mut self.assumed).list(self.desk, &self.numbers);
+        blocks.extend(appendix::assumptions(self.desk, &assumptions, &judged));
         let gaps = std::mem::take(&mut self.gaps);
-        blocks.extend(appendix::questions(self.desk, &gaps, &touched));
+        blocks.extend(appendix::questions(self.desk, &gaps));
         blocks.extend(appendix::numbers(self.desk, &self.numbers));
         Document {
             file_name: self.file_name.to_owned(),
@@ -381,60 +405,9 @@ impl<'a> Writer<'a> {
             words.push(format!("{} listed under open questions.", counted_as(more, "more is", "more are")));
         }
         if !self.withheld.is_empty() {
-            words.push(format!(
-                "{} withheld, see streaming-connector-diagnostic.md.",
-                counted(self.withheld.len(), "claim")
-            ));
+            words.push("What is withheld is listed in streaming-connector-diagnostic.md.".to_owned());
         }
         words.join(" ").into()
-    }
-
-    fn assumed(&self) -> Vec<Assumption> {
-        let mut used: SortedMap<Ground<'_>, SortedSet<&'static str>> = SortedMap::new();
-        for number in self.numbers.iter() {
-            for input in number.inputs() {
-                grounds(input, &mut |ground| {
-                    used.entry(ground).or_default().insert(number.what);
-                });
-            }
-        }
-        let used = |ground: Ground<'_>| used.get(&ground).into_iter().flatten().copied().collect();
-        let facts = self.assumptions.iter().map(|(source, basis)| Assumption {
-            what: self.desk.setting_of(&source.subject, source.field),
-            setting: Some((source.subject.clone(), source.field)),
-            value: self.desk.stored(source).map(|value| say::value(value).0).unwrap_or_default(),
-            basis: *basis,
-            source: say::source(self.desk.design, source),
-            used_in: used(Ground::Fact(source)),
-        });
-        let mut seen = SortedSet::new();
-        let taken = self.numbers.iter().filter_map(|number| match (&number.origin, number.basis) {
-            (Origin::Constant { source }, Some(basis)) if seen.insert((number.what, *source)) => Some(Assumption {
-                what: number.what.to_owned(),
-                setting: None,
-                value: number.text(),
-                basis,
-                source: (*source).to_owned(),
-                used_in: used(Ground::Taken(number.what, source)),
-            }),
-            _ => None,
-        });
-        facts.chain(taken).collect()
-    }
-}
-
-/// What a figure stands on in the end.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Ground<'g> {
-    Fact(&'g FactRef),
-    Taken(&'static str, &'static str),
-}
-
-fn grounds<'g>(explained: &'g Explained, found: &mut dyn FnMut(Ground<'g>)) {
-    match &explained.origin {
-        Origin::Fact(fact) | Origin::FactBy(fact, _) => found(Ground::Fact(fact)),
-        Origin::Constant { source } => found(Ground::Taken(explained.what, source)),
-        Origin::Formula { inputs, .. } => inputs.iter().for_each(|input| grounds(input, found)),
     }
 }
 

@@ -56,7 +56,7 @@ fn origin(design: &Design, basis: Basis, source: &FactRef) -> Vec<(String, Json)
 pub fn setting(desk: &Desk<'_>, id: &Id, field: Field) -> Json {
     let absent = |state: &str| Json::Object(vec![member("value", Json::Null), member("state", state)]);
     if let Some(evidence) = desk.withheld(id, field) {
-        return absent(&format!("withheld: {evidence} could not be reached"));
+        return absent(&desk.withheld_words(evidence));
     }
     match desk.design.resolve(View::ToBe, id, field) {
         Known::Value(fact) => {
@@ -85,10 +85,14 @@ const fn unit(unit: Unit) -> &'static str {
 
 /// A computed figure in seconds, bytes or counts, with its words; or what is missing for it.
 pub fn figure(desk: &Desk<'_>, derived: &Derived) -> Json {
+    let withheld = match derived {
+        Ok(explained) => desk.withheld_input(explained),
+        Err(underivable) => desk.withheld_missing(&underivable.missing),
+    };
+    if let Some(evidence) = withheld {
+        return Json::Object(vec![member("value", Json::Null), member("state", desk.withheld_words(evidence))]);
+    }
     match derived {
-        Ok(explained) if desk.withheld_input(explained).is_some() => {
-            Json::Object(vec![member("value", Json::Null), member("state", "withheld: a source could not be reached")])
-        }
         Ok(explained) => {
             let value = if explained.unbounded() { Json::Null } else { Json::Number(explained.value) };
             Json::Object(vec![

@@ -3,7 +3,7 @@
 use super::{DESK, NEXT, facts, member, pipelines, risks, signed, streams, text_or_null};
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
-    documents::{Document, Status, desk::Desk, zip::Entry},
+    documents::{ASKED, Closes, Document, Gap, Status, desk::Desk, zip::Entry},
     model::{Json, Text},
 };
 use sha2::{Digest, Sha256};
@@ -99,7 +99,7 @@ fn assumptions(documents: &[Document]) -> Vec<Json> {
 
 /// Every gap once, with the documents that it leaves unfinished, and the questions of people.
 fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
-    let mut seen: Vec<(&crate::documents::Gap, Vec<&str>)> = Vec::new();
+    let mut seen: Vec<(&Gap, Vec<&str>)> = Vec::new();
     let mut index = SortedMap::new();
     for document in documents {
         for gap in &document.gaps {
@@ -112,27 +112,30 @@ fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
             }
         }
     }
-    let about = |gap: &crate::documents::Gap| match (&gap.subject, gap.field) {
+    let about = |gap: &Gap| match (&gap.subject, gap.field) {
         (Some(id), Some(field)) => path(id, field),
         (Some(id), None) => Json::text(id.as_str()),
         (None, _) => Json::Null,
     };
-    let gaps = seen.into_iter().map(|(gap, files)| {
+    let gaps = seen.iter().filter(|(gap, _)| gap.state != ASKED).map(|(gap, files)| {
+        let close = gap.close.as_ref().map(|(Closes::Command(what) | Closes::Answer(what))| what.as_str());
         signed(vec![
             member("question", gap.what.as_str()),
             member("about", about(gap)),
             member("state", gap.state),
-            member("closed_by", text_or_null(gap.close.as_deref())),
-            member("documents", files.into_iter().map(Json::text).collect::<Vec<_>>()),
+            member("closed_by", text_or_null(close)),
+            member("documents", files.iter().map(|file| Json::text(*file)).collect::<Vec<_>>()),
         ])
     });
     let asked = desk.design.records.questions.values().map(|question| {
+        let (identity, about) = (Gap::asked(desk, question).identity(), question.about.first());
+        let files = index.get(&identity).and_then(|at| seen.get(*at)).map_or(&[][..], |(_, files)| files);
         signed(vec![
             member("question", &*question.text),
-            member("about", question.about.first().map_or(Json::Null, |about| Json::text(&**about))),
-            member("state", "asked"),
+            member("about", about.map_or(Json::Null, |about| Json::text(&**about))),
+            member("state", ASKED),
             member("closed_by", text_or_null(question.owner.as_deref())),
-            member("documents", Vec::<Json>::new()),
+            member("documents", files.iter().map(|file| Json::text(*file)).collect::<Vec<_>>()),
         ])
     });
     gaps.chain(asked).collect()

@@ -7,10 +7,11 @@ use super::{
 use crate::{
     analysis::{
         ComparisonReport, ReadReport, ReplayStart,
+        delivery::verdict::{Hop, Weakest},
         explain::{Derived, Explained},
         order::OrderVerdict,
     },
-    documents::{desk::Desk, order, stream_batch_reconciliation::COMPARED},
+    documents::{delivery_semantics::named_weakest, desk::Desk, order, stream_batch_reconciliation::COMPARED},
     model::{ElementKind, Field, Id, Json, Port, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
@@ -65,7 +66,7 @@ pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
             report.replay.iter().filter(|start| desk.design.kind(&start.from) != Some(ElementKind::Channel));
         let mut members = vec![member("consumer", desk.name(consumer))];
         if let Some(evidence) = desk.withheld_verdict(verdict) {
-            members.push(member("state", format!("withheld: {evidence} could not be reached")));
+            members.push(member("state", desk.withheld_words(evidence)));
             out.push(object(members));
             continue;
         }
@@ -76,16 +77,17 @@ pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
             .filter(|(_, mechanism)| !mechanism.is_empty())
             .map(|(row, mechanism)| object(vec![member("hop", desk.name(&row.at)), member("mechanism", mechanism)]))
             .collect();
-        let weakest = |hop: &Option<crate::analysis::delivery::verdict::Hop>| {
-            hop.as_ref().map_or(Json::Null, |hop| Json::text(desk.name(&hop.at)))
+        let weakest = |get: fn(&Weakest) -> &Option<Hop>| {
+            let hop = named_weakest(verdict).and_then(|weakest| get(weakest).as_ref());
+            hop.map_or(Json::Null, |hop| Json::text(desk.name(&hop.at)))
         };
         members.extend([
             member("label", crate::documents::say::capital(label(verdict.label))),
             member("sentence", verdict.sentence.as_str()),
             member("copies", verdict.badge.text()),
             member("mechanisms", mechanisms),
-            member("weakest_for_loss", weakest(&verdict.weakest.loss)),
-            member("weakest_for_duplicates", weakest(&verdict.weakest.duplicate_origin)),
+            member("weakest_for_loss", weakest(|of| &of.loss)),
+            member("weakest_for_duplicates", weakest(|of| &of.duplicate_origin)),
             member("consumer_must", verdict.consumer_must.as_str()),
             member("scope", verdict.scope.as_str()),
             member("order", order::sentence(&|id| desk.name(id), &report.order)),

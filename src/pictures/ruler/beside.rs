@@ -38,8 +38,14 @@ pub(super) fn lines(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
 pub(super) fn race(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(within) = place.start.and_then(|start| start.start_within.as_ref()) {
-        let how = "approval and preparation included: the log start moves on with the clock";
-        lines.push(Line::figure("A replay of what is needed has to start within", within.clone(), how));
+        let over = within.as_ref().is_ok_and(|within| within.value <= 0.0);
+        let (what, how) = if over {
+            ("Time left to start a replay of what is needed", "none: part of what it needs is not in the log any more")
+        } else {
+            let how = "approval and preparation included: the log start moves on with the clock";
+            ("A replay of what is needed has to start within", how)
+        };
+        lines.push(Line::figure(what, within.clone(), how));
     }
     if let Some(duration) = place.start.and_then(|start| start.duration.as_ref()) {
         let how = match duration {

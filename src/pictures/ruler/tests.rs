@@ -54,7 +54,7 @@ fn the_ruler_of_the_example() {
     assert_eq!(text(&orders.beside, "Position of revenue is kept for"), "kafka.offsets_retention");
     assert_eq!(text(&orders.beside, "Checkpoints of revenue kept"), "revenue.checkpoints_retained");
     // It begins too late already; what one that refills does is not measured.
-    assert_eq!(text(&orders.race, "A replay of what is needed has to start within"), "0 s");
+    assert_eq!(text(&orders.race, "Time left to start a replay of what is needed"), "0 s");
     assert_eq!(words(&row(&picture, "checkout_db").labels)[1], "a snapshot gives today's rows, no history");
 }
 

@@ -48,7 +48,7 @@ fn entry(i: usize, name: String, status: Status, chosen: RwSignal<usize>) -> Any
     let mark = match status {
         Status::Complete => severity(Level::Settled),
         Status::Halted(_) => severity(Level::Halt),
-        Status::Unfinished(_) => icon(Icon::Half),
+        Status::Unfinished { .. } => icon(Icon::Half),
     };
     let report = name.clone();
     view! {

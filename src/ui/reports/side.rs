@@ -8,7 +8,7 @@ use super::super::{
 };
 use crate::{
     action::records::RecordKind,
-    documents::{Assumption, Document, Gap},
+    documents::{Assumption, Closes, Document, Gap},
 };
 use leptos::prelude::*;
 
@@ -22,7 +22,7 @@ pub fn side(desk: Desk, document: &Document) -> AnyView {
     let withheld: Vec<AnyView> = document
         .withheld
         .iter()
-        .map(|one| view! { <li>{one.claim.clone()} <span class="quiet">" (" {one.evidence.to_string()} " could not be reached)"</span></li> }.into_any())
+        .map(|one| view! { <li>{one.claim.clone()} <span class="quiet">" (" {one.source.clone()} " could not be reached)"</span></li> }.into_any())
         .collect();
     view! {
         <h2 class="panel-title">"Gaps in this document"</h2>
@@ -46,7 +46,13 @@ fn gap(desk: Desk, gap: &Gap) -> AnyView {
     let show = gap.subject.clone().map(|id| {
         view! { <button type="button" class="button link" on:click=move |_| reveal(desk, &id)>"Show"</button> }
     });
-    let close = gap.close.clone().map(|command| {
+    let close = gap.close.clone().map(|close| {
+        let command = match close {
+            Closes::Command(command) => command,
+            Closes::Answer(by) => {
+                return view! { <p class="small second">{gap.state} ", to be answered by " {by}</p> }.into_any();
+            }
+        };
         let copied = command.clone();
         view! {
             <p class="small second">{gap.state} ". To close it, run and paste:"</p>
