@@ -35,7 +35,7 @@ fn pipeline(desk: &Desk<'_>, id: &Id, streamed: &SortedSet<&Id>) -> Json {
         member("runs", "continuously"),
         member("idempotency_basis", writes(desk, id)),
         member("failure_handling", failures(desk, id, report)),
-        member("capacity", capacity(desk, report)),
+        member("capacity", object(figures(desk, report, &CAPACITY))),
         member("delivery", delivery(desk, &consumers)),
         member("state_store", state(desk, &steps)),
     ])
@@ -57,55 +57,60 @@ fn writes(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
     written.collect()
 }
 
-/// A figure of a job, as far as it has one.
-fn of(desk: &Desk<'_>, report: Option<&JobReport>, get: fn(&JobReport) -> Option<&Derived>) -> Json {
-    figure_or_null(desk, report.and_then(get))
+/// A member of an entry: its name, and the figure of the job that it gives.
+type Figure = (&'static str, fn(&JobReport) -> Option<&Derived>);
+
+/// How long a job is away and what it does again, after a failure, an outage, a deploy and a rebalance.
+const FAILURES: [Figure; 9] = [
+    ("recovery", |job| Some(&job.recovery)),
+    ("done_again", |job| job.rewind.as_ref()),
+    ("catch_up_after_longest_outage", |job| Some(&job.catch_up)),
+    ("longest_outage_without_loss", |job| job.outage_bound.as_ref()),
+    ("transaction_timeout_at_least", |job| job.required_timeout.as_ref()),
+    ("deploy_pause", |job| job.deploy_pause.as_ref()),
+    ("standstill_of_a_rebalance", |job| job.rebalance.as_ref()),
+    ("standstill_of_a_deploy", |job| job.deploy_standstill.as_ref()),
+    ("standstill_of_a_crash", |job| job.crash_standstill.as_ref()),
+];
+
+/// What a job can do, how its keys share the work, what it holds, and what that leaves it.
+const CAPACITY: [Figure; 17] = [
+    ("reads", |job| Some(&job.input_rate)),
+    ("load", |job| Some(&job.load)),
+    ("instances_at_once", |job| Some(&job.parallelism_cap)),
+    ("busiest_instance", |job| Some(&job.busiest_instance)),
+    ("load_by_the_top_key", |job| Some(&job.key_load)),
+    ("load_by_the_busiest_partition", |job| Some(&job.partition_load)),
+    ("busiest_task_over_mean", |job| job.key_groups.as_ref()),
+    ("backlog_worked_off_in", |job| job.drain.as_ref()),
+    ("unread_records_deleted_in", |job| job.lost_in.as_ref()),
+    ("fetched_of_an_instance", |job| job.fetched.as_ref()),
+    ("between_two_polls", |job| job.poll.as_ref()),
+    ("state", |job| job.state.as_ref()),
+    ("state_of_an_instance", |job| job.state_of_instance.as_ref()),
+    ("state_of_the_fullest_task", |job| job.state_of_task.as_ref()),
+    ("memory_of_its_stores", |job| job.store_memory.as_ref()),
+    ("checkpoint", |job| job.checkpoint.as_ref()),
+    ("checkpoint_size", |job| job.checkpoint_size.as_ref()),
+];
+
+/// These figures of a job, null where it has none.
+fn figures(desk: &Desk<'_>, report: Option<&JobReport>, all: &[Figure]) -> Vec<(String, Json)> {
+    all.iter().map(|(name, get)| member(name, figure_or_null(desk, report.and_then(get)))).collect()
 }
 
-/// What a failure, an outage, a deploy and a rebalance do to a job.
+/// What a failure does to a job: how it is set up for one, and its figures.
 fn failures(desk: &Desk<'_>, id: &Id, report: Option<&JobReport>) -> Json {
     use key::job as j;
     let outputs = desk.operators(id).into_iter().flat_map(|operator| desk.out_of(operator));
     let dead_letter = outputs.filter(|(_, ends)| ends.port == Some(Port::DeadLetter));
     let dead_letter: Vec<Json> = dead_letter.map(|(_, ends)| Json::text(desk.name(&ends.to))).collect();
-    let of = |get| of(desk, report, get);
-    object(vec![
+    let mut members = vec![
         member("on_error", setting(desk, id, j::ON_ERROR.field())),
         member("dead_letter", dead_letter),
         member("processing_guarantee", setting(desk, id, j::PROCESSING_GUARANTEE.field())),
         member("checkpoint_interval", setting(desk, id, j::CHECKPOINT_INTERVAL.field())),
-        member("recovery", of(|job| Some(&job.recovery))),
-        member("done_again", of(|job| job.rewind.as_ref())),
-        member("catch_up_after_longest_outage", of(|job| Some(&job.catch_up))),
-        member("longest_outage_without_loss", of(|job| job.outage_bound.as_ref())),
-        member("transaction_timeout_at_least", of(|job| job.required_timeout.as_ref())),
-        member("deploy_pause", of(|job| job.deploy_pause.as_ref())),
-        member("standstill_of_a_rebalance", of(|job| job.rebalance.as_ref())),
-        member("standstill_of_a_deploy", of(|job| job.deploy_standstill.as_ref())),
-        member("standstill_of_a_crash", of(|job| job.crash_standstill.as_ref())),
-    ])
-}
-
-/// What a job can do, how its keys share the work, what it holds, and what that leaves it.
-fn capacity(desk: &Desk<'_>, report: Option<&JobReport>) -> Json {
-    let of = |get| of(desk, report, get);
-    object(vec![
-        member("reads", of(|job| Some(&job.input_rate))),
-        member("load", of(|job| Some(&job.load))),
-        member("instances_at_once", of(|job| Some(&job.parallelism_cap))),
-        member("busiest_instance", of(|job| Some(&job.busiest_instance))),
-        member("load_by_the_top_key", of(|job| Some(&job.key_load))),
-        member("load_by_the_busiest_partition", of(|job| Some(&job.partition_load))),
-        member("busiest_task_over_mean", of(|job| job.key_groups.as_ref())),
-        member("backlog_worked_off_in", of(|job| job.drain.as_ref())),
-        member("unread_records_deleted_in", of(|job| job.lost_in.as_ref())),
-        member("fetched_of_an_instance", of(|job| job.fetched.as_ref())),
-        member("between_two_polls", of(|job| job.poll.as_ref())),
-        member("state", of(|job| job.state.as_ref())),
-        member("state_of_an_instance", of(|job| job.state_of_instance.as_ref())),
-        member("state_of_the_fullest_task", of(|job| job.state_of_task.as_ref())),
-        member("memory_of_its_stores", of(|job| job.store_memory.as_ref())),
-        member("checkpoint", of(|job| job.checkpoint.as_ref())),
-        member("checkpoint_size", of(|job| job.checkpoint_size.as_ref())),
-    ])
+    ];
+    members.extend(figures(desk, report, &FAILURES));
+    object(members)
 }
