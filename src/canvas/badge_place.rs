@@ -2,13 +2,17 @@
 
 use super::{Point, Rect, Route, Scene};
 use crate::{
-    layout::Spot,
+    layout::{FRAME_HEADER, Spot},
     model::{Design, ElementKind, Id},
     sorted::SortedMap,
 };
 
 /// Width and height of a badge.
 pub const BADGE: (f64, f64) = (54.0, 22.0);
+/// Width and height of the word that marks a badge as the one of today, with the gap to the badge.
+const MARK: (f64, f64) = (36.0, 13.0);
+/// From one badge to the one above it.
+const APART: f64 = 26.0;
 /// A stretch longer than this has the badge on it.
 const LONG: f64 = 300.0;
 /// In a drawing with more links each badge keeps its usual place: looking for another one costs the square of them.
@@ -27,6 +31,60 @@ pub struct Place {
 #[must_use]
 pub fn usual(spot: Spot, flagged: bool) -> Place {
     places(spot, flagged)[0]
+}
+
+/// Where the word stands that marks a badge as the one of today.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Word {
+    /// Before the badge.
+    #[default]
+    Before,
+    /// Behind it.
+    Behind,
+    /// Under it.
+    Under,
+}
+
+impl Word {
+    /// The room it takes beside a badge with this corner.
+    fn rect(self, badge: Point) -> Rect {
+        let (wide, high) = (MARK.0, (BADGE.1 - MARK.1) / 2.0);
+        let corner = match self {
+            Self::Before => badge.plus(-wide, high),
+            Self::Behind => badge.plus(BADGE.0, high),
+            Self::Under => badge.plus((BADGE.0 - wide) / 2.0, BADGE.1),
+        };
+        Rect::new(corner.x, corner.y, wide, MARK.1)
+    }
+}
+
+/// The upper left corner of the badge of today, beside the one that shall be and away from the link, and where its word
+/// stands: before it, else where neither covers an element, the header of a frame or a badge.
+#[must_use]
+pub fn was(design: &Design, scene: &Scene, spot: Spot, shall: Place) -> (Point, Word) {
+    let rect = |at: Point| Rect::new(at.x, at.y, BADGE.0, BADGE.1);
+    let middle = shall.corner.y + BADGE.1 / 2.0;
+    let away = if middle > spot.at.y + 1.0 { APART } else { -APART };
+    let beside = shall.corner.plus(0.0, away);
+    // On the other side of the link; of a badge that stands on it, of that.
+    let on_it = (middle - spot.at.y).abs() < BADGE.1;
+    let other = if on_it { -away } else { 2.0 * (spot.at.y - middle) };
+    let other = shall.corner.plus(0.0, other);
+    let solid = |(id, r): (&Id, &Rect)| match design.kind(id) {
+        Some(ElementKind::Job) => Rect::new(r.x, r.y, r.w, FRAME_HEADER),
+        _ => *r,
+    };
+    let free = |r: Rect| !r.overlaps(rect(shall.corner)) && !scene.iter().map(solid).any(|solid| solid.overlaps(r));
+    let all = [
+        (beside, Word::Before),
+        (beside, Word::Behind),
+        (other, Word::Before),
+        (other, Word::Behind),
+        (other, Word::Under),
+    ];
+    // The corner of a frame may reach a little under the edge of a badge.
+    let fits = |(at, word): &(Point, Word)| free(rect(*at).grown(-4.0)) && free(word.rect(*at));
+    all.into_iter().find(fits).unwrap_or((beside, Word::Before))
 }
 
 /// The usual place, else the first one that is free.
@@ -109,6 +167,27 @@ mod tests {
             let place = free(&d, &scene, &routes, (&id("l1"), spot), false);
             assert!(!crossed(place, by), "{long} {by}: {place:?}");
         }
+    }
+
+    /// Two boxes of 118 by 78 with 64 between them, the second one in a frame of its own or in the same one.
+    fn gap(jobs: &str, frames: &[(&str, Rect)]) -> (Point, Word) {
+        let d = design(jobs, "a b");
+        let boxes = [("a", 0.0), ("b", 182.0)].map(|(name, x)| (id(name), Rect::new(x, 32.0, 118.0, 78.0)));
+        let scene: Scene = boxes.into_iter().chain(frames.iter().map(|(name, r)| (id(name), *r))).collect();
+        let spot = Spot { at: Point::new(150.0, 71.0), length: 64.0, forward: true, share: 0.5, ..Spot::default() };
+        was(&d, &scene, spot, usual(spot, false))
+    }
+
+    #[test]
+    fn the_word_of_today_covers_no_header_of_a_frame() {
+        // The badge that shall be from 36 to 58, the one of today from 10 to 32, its word from 14.5 to 27.5.
+        assert_eq!(gap("channel a, sink b", &[]), (Point::new(123.0, 10.0), Word::Before));
+        // A frame that ends at 126, its header from 0 to 24: the word before the badge would go from 87 to 123.
+        let left = Rect::new(-8.0, 0.0, 134.0, 118.0);
+        assert_eq!(gap("job j, operator a j, sink b", &[("j", left)]), (Point::new(123.0, 10.0), Word::Behind));
+        // Inside one frame its header goes over all of it: below the link, where 118 and 182 leave no room beside.
+        let around = Rect::new(-8.0, 0.0, 316.0, 118.0);
+        assert_eq!(gap("job j, operator a j, operator b j", &[("j", around)]), (Point::new(123.0, 84.0), Word::Under));
     }
 
     #[test]

@@ -74,7 +74,13 @@ fn body(desk: Desk) -> AnyView {
                     {move || with_left.get().then(|| left::left(desk))}
                     <main class="stage" id="canvas" data-pane="canvas" aria-label="Canvas">
                         {canvas::canvas(desk)}
-                        {move || if projected.get() { workshop::head(desk) } else { banner::halts(desk, &halted.get()) }}
+                        {move || if projected.get() {
+                            workshop::head(desk)
+                        } else {
+                            view! {
+                                <div class="over-canvas">{move || banner::halts(desk, &halted.get())} {canvas::legend(desk)}</div>
+                            }.into_any()
+                        }}
                     </main>
                     {move || side(desk, beside.get())}
                 </div>

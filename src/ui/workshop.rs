@@ -1,6 +1,7 @@
 //! Workshop view: for the projector. The drawing, the verdict of one consumer in large letters, and nothing else.
 
 use super::{
+    canvas::legend,
     drawer::consumers,
     kit::{reveal, segmented},
     marks::{Level, severity, weakest_glyph},
@@ -11,7 +12,8 @@ use super::{
 };
 use crate::{
     action::Command,
-    analysis::delivery::verdict::{DeliveryVerdict, Hop, Label},
+    analysis::delivery::verdict::{DeliveryVerdict, Hop},
+    canvas::picture,
     model::{counted, units::human::unbroken},
 };
 use leptos::prelude::*;
@@ -24,6 +26,7 @@ pub fn head(desk: Desk) -> AnyView {
         <header class="workshop-head row" aria-label="Workshop view">
             <h1 class="cut">{name}</h1>
             {segmented("Show", SHOWS, move || desk.show.get(), move |show| desk.show.set(show))}
+            {legend(desk)}
             <span class="grow"></span>
             {move || (halts.get() > 0).then(|| view! {
                 <button type="button" class="button" on:click=move |_| {
@@ -87,11 +90,7 @@ fn hops(desk: Desk, verdict: &DeliveryVerdict) -> AnyView {
             .into_any(),
         )
     };
-    // Where nothing is claimed, no hop is the weakest of what is claimed.
-    if verdict.label == Label::NoClaim {
-        return ().into_any();
-    }
-    let weakest = &verdict.weakest;
+    let Some(weakest) = picture::weakest(verdict) else { return ().into_any() };
     let found: Vec<AnyView> = [
         one(&weakest.duplicate_origin, false, weakest.duplicate_conditional),
         one(&weakest.loss, true, weakest.loss_conditional),

@@ -31,6 +31,34 @@ test("both views say what the changes gain and cost, and where each difference c
     await row(page, "values", "better").filter({ hasText: "allowed lateness 0 s → 10 min of sum by store" }).waitFor();
   }));
 
+for (const [width, height] of [[1440, 900], [1024, 600]]) {
+  test(`in both views nothing covers what has to be read, ${width} by ${height}`, () =>
+    example(server, { context: { ...STILL.context, viewport: { width, height } } }, async (page) => {
+      await page.getByRole("radio", { name: "Both" }).click();
+      await page.locator(".cv-both[data-changes='6']").waitFor();
+      await page.locator(".cv-was-badge").first().waitFor();
+      await page.evaluate(() => document.fonts.ready.then(() => true));
+      const wrong = await page.evaluate(() => {
+        const wrong = [];
+        const all = (selector) => [...document.querySelectorAll(selector)].map((el) => [el.textContent, el.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+        const on = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        const apart = (some, others) => {
+          for (const [what, at] of all(some)) for (const [other, under] of all(others)) if (on(at, under)) wrong.push(`${what} (${some}) stands on ${other}`);
+        };
+        // The word of today on no header, the legend on nothing that is drawn, no number cut.
+        apart(".cv-was-badge .cv-as-is", ".cv-head");
+        apart(".cv-both", ".cv-el, .cv-pill, .cv-badge, .cv-flag-words, .halt-banner, .cv-toolbar");
+        for (const b of document.querySelectorAll(".cv-number b")) if (b.scrollWidth > b.clientWidth + 1) wrong.push(`${b.textContent} is cut`);
+        for (const b of document.querySelectorAll(".differences .explained")) if (b.getBoundingClientRect().right > b.closest("td").getBoundingClientRect().right + 1) wrong.push(`${b.textContent} leaves its cell`);
+        return wrong;
+      });
+      assert.deepEqual(wrong, []);
+      // The new number stands there, the one of today where there is room for both.
+      const state = (await page.locator('.cv-el[data-element-id="sum"] .cv-figure').innerText()).replaceAll("\u00a0", " ");
+      assert.match(state, width > 1280 ? /187 kB →\s*374 kB/ : /^374 kB/);
+    }));
+}
+
 test("the comparison is said to screen readers", () =>
   example(server, STILL, async (page) => {
     await page.getByRole("radio", { name: "Both" }).click();

@@ -232,22 +232,31 @@ fn body(
     .into_any()
 }
 
-/// The one number. Names and numbers never fall under 11 px of screen; what does not fit drops the number first.
+/// The one number, and behind it what it is today where both views are shown. Names and numbers never fall under 11 px of
+/// screen: the number of today makes way first, then the other one.
 fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> AnyView {
     let shown = part(card, |a, b| a.number == b.number && a.was == b.was);
     let fits = Memo::new(move |_| {
-        let chars = shown.with(|card| Some(card.as_ref()?.number.as_ref()?.text.chars().count())).unwrap_or(0);
-        let size = (11.0 / canvas.zoom.get()).max(13.0);
-        canvas.detail.get() == Detail::Near || chars as f64 * size * 0.52 < width.get() - 22.0
+        let near = canvas.detail.get() == Detail::Near;
+        let size = if near { 12.5 } else { (11.0 / canvas.zoom.get()).max(13.5) };
+        let wide = |chars: usize| chars as f64 * size * 0.52;
+        let room = width.get() - 22.0;
+        shown.with(|card| {
+            let chars = |text: Option<&String>| text.map_or(0, |text| text.chars().count());
+            let now = chars(card.as_ref().and_then(|card| card.number.as_ref()).map(|number| &number.text));
+            let was = chars(card.as_ref().and_then(|card| card.was.as_ref())) + 2;
+            (near || wide(now) < room, wide(now + was) < room)
+        })
     });
     // The number before what is worked out from it: a reader that asked `fits` first would bring the number up to date on
     // its way and never be told that it changed.
     let drawn = move || {
         shown.with(|card| {
-            let fits = fits.get();
+            let (fits, both_fit) = fits.get();
             let card = card.as_ref()?;
             let now = number(card.number.as_ref().filter(|_| fits)?);
-            let was = card.was.clone().map(|was| view! { <span class="cv-was">{was}" →"</span> });
+            let was = card.was.clone().filter(|_| both_fit);
+            let was = was.map(|was| view! { <span class="cv-was">{was}" →"</span> });
             Some(view! { <span class="cv-figure">{was} {now}</span> })
         })
     };

@@ -4,7 +4,9 @@ use super::state::Canvas;
 use crate::{
     action::{Command, Figure, FigureKind},
     canvas::{
-        Point, badge_place, caption,
+        Point,
+        badge_place::{self, Word},
+        caption,
         picture::{BadgeView, Caption, Existence, Flag, Stroke, Wire},
         svg,
         viewport::Detail,
@@ -173,6 +175,10 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
         let design = canvas.desk.design.read_untracked();
         key.with_value(|id| badge_place::free(&design, &scene, &routes, (id, spot.get()), flagged))
     });
+    let was_place = Memo::new(move |_| {
+        let design = canvas.desk.design.read_untracked();
+        badge_place::was(&design, &canvas.scene.read(), spot.get(), place.get())
+    });
     let all = wire.captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>().join(", ");
     view! {
         {badge
@@ -203,7 +209,9 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
                         data-explains=popover::name_of(&Explains::Badge(key.get_value(), View::AsIs))
                         role="button"
                         aria-haspopup="dialog"
-                        style:transform=move || at(was_corner(spot.get(), flagged))
+                        class:behind=move || was_place.get().1 == Word::Behind
+                        class:under=move || was_place.get().1 == Word::Under
+                        style:transform=move || at(was_place.get().0)
                     >
                         <span class="cv-as-is" aria-hidden="true">"as-is"</span>
                         <span inner_html=was></span>
@@ -214,12 +222,6 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
         {(!captions.is_empty() && !doubled).then(|| words(canvas, key, captions, spot, (flagged, place, chosen)))}
     }
     .into_any()
-}
-
-/// The corner of the badge as it is today, outside the one that shall be.
-fn was_corner(spot: Spot, flagged: bool) -> Point {
-    let below = flagged && !spot.vertical && spot.length <= 300.0;
-    badge_place::usual(spot, flagged).corner.plus(0.0, if below { 26.0 } else { -26.0 })
 }
 
 /// The captions of a link in the room there is for them: cut short with an ellipsis, whole when the pointer is on them or

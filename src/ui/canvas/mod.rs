@@ -18,6 +18,8 @@ mod rename;
 mod state;
 mod toolbar;
 
+pub use both::legend;
+
 pub use state::drawn;
 
 use crate::{
@@ -74,7 +76,6 @@ pub fn canvas(desk: Desk) -> AnyView {
             <div class="cv-view">{world(canvas)}</div>
             {overlay::refusal(canvas)}
             {overlay::offer(canvas)}
-            {both::legend(canvas.desk)}
             {toolbar::toolbar(canvas)}
             {minimap::minimap(canvas)}
             {carry::ghost(canvas)}

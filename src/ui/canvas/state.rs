@@ -104,6 +104,9 @@ pub struct Canvas {
     locked: Each<bool>,
 }
 
+/// So far the badge of a consumer, as it is and as it shall be, reaches beyond its box.
+const DOUBLED_BADGE: f64 = 40.0;
+
 impl Canvas {
     /// The canvas of a store.
     pub fn new(desk: Desk) -> Self {
@@ -345,10 +348,14 @@ impl Canvas {
         if left + right > pane.width() * 0.6 { (0.0, 0.0) } else { (left.max(0.0), right.max(0.0)) }
     }
 
-    /// The box around a drawing with the flags that stand over it.
+    /// The box around a drawing with the flags that stand over it, and the doubled badges of consumers, which are wider.
     fn with_flags(self, bounds: Rect, scale: f64) -> Rect {
         let picture = self.picture.get_untracked();
         let (scene, routes) = (self.scene.get_untracked(), self.routes.get_untracked());
+        let doubled = picture.cards.iter().filter(|(_, card)| card.badge_was.is_some());
+        let bounds = doubled
+            .filter_map(|(id, _)| scene.get(id))
+            .fold(bounds, |bounds, rect| bounds.union(Rect::new(rect.right(), rect.y, DOUBLED_BADGE, 1.0)));
         picture.flags.iter().fold(bounds, |bounds, flag| {
             let foot = routes.get(&flag.at).map(|route| route.spot().at);
             let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
@@ -357,10 +364,11 @@ impl Canvas {
         })
     }
 
-    /// How much of the pane the halt banner takes.
+    /// How much of the pane the halt banner and the legend of both views take.
     fn top_inset(self) -> f64 {
+        let both = self.desk.show.get_untracked() == Show::Both;
         let halted = untrack(|| !self.desk.review().halts.is_empty());
-        if halted { 48.0 } else { 0.0 }
+        if both || halted { 48.0 } else { 0.0 }
     }
 
     /// Moves the view so that these are seen.
