@@ -165,7 +165,7 @@ pub(super) mod when {
 
     pub fn has_weakest(c: &Context) -> Answer {
         has_consumer(c)?;
-        need(c.has_weakest, "No hop loses or repeats, as far as it is known.")
+        need(c.has_weakest, "Nothing is claimed, or no hop loses or repeats.")
     }
 
     pub fn has_figure(c: &Context) -> Answer {

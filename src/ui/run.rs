@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     action::{Command, Runner},
+    canvas::picture,
     documents::reference::Part,
     model::Id,
     platform::{device, preferences},
@@ -177,8 +178,7 @@ pub fn focus_pane(name: &str) {
 fn weakest(desk: Desk) -> Vec<Id> {
     let review = untrack(|| desk.review());
     let mut hops: Vec<Id> = Vec::new();
-    for consumer in review.consumers.values() {
-        let weakest = &consumer.delivery.weakest;
+    for weakest in review.consumers.values().filter_map(|consumer| picture::weakest(&consumer.delivery)) {
         for hop in weakest.duplicate_origin.iter().chain(&weakest.loss) {
             if !hops.contains(&hop.at) {
                 hops.push(hop.at.clone());

@@ -551,6 +551,31 @@ test("captions stand on no element, end in an ellipsis where they are cut, and s
   }
 });
 
+test("Enter and Space select the element that has the keyboard, after Escape took it out of the selection", async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.keyboard.press("s");
+    await page.locator(".cv-el.cv-source.selected:focus").waitFor();
+    for (const key of ["Enter", "Space"]) {
+      await page.keyboard.press("Escape");
+      await page.locator(".cv-el.cv-source:not(.selected):focus").waitFor();
+      assert.equal(await page.locator("[data-inspected]").count(), 0);
+      await page.keyboard.press(key);
+      await page.locator('[data-inspected="source"]').waitFor();
+      await page.locator(".cv-el.cv-source.selected:focus").waitFor();
+      assert.equal(await page.locator(".cv-canvas.hand").count(), 0, "Space is the hand only where nothing is selected by it");
+    }
+    // The other keys go on from there.
+    await added(page, elements, () => page.keyboard.press("Control+ArrowRight"));
+    assert.equal((await links(page)).length, 1);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
 test("every command is in the palette with its key, and elements are found by name", () =>
   desk({}, async (page) => {
     await page.keyboard.press("Shift+?");

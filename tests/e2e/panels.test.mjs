@@ -1,7 +1,7 @@
 // The panels: explanations beside their numbers, records with their forms, and what survives when a panel is drawn anew.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { answer, designFile, example, explained, saved, select, selectLink } from "./desk.mjs";
+import { answer, designFile, elements, example, explained, openFile, saved, select, selectLink } from "./desk.mjs";
 import { open, serve } from "./support.mjs";
 
 const server = await serve();
@@ -307,6 +307,105 @@ test("the documents say what changed since they were last open, also after a rel
     await page.locator('.cv-el[data-element-id="orders"]').waitFor();
     assert.match(await look(), /\d+ lines have changed[\s\S]*gone [\s\S]*new [\s\S]*7\sd → 3\sd/);
     assert.ok((await page.locator("[data-changes] ins").count()) > 0 && (await page.locator("[data-changes] del").count()) > 0);
+  }));
+
+test("the palette: what is typed first, what cannot be done last; Enter does the first, and a disabled one keeps it open", () =>
+  example(server, {}, async (page) => {
+    const ask = async () => {
+      await page.keyboard.press("Control+k");
+      await page.locator("[role=combobox]:focus").waitFor();
+      await page.keyboard.type("new");
+      await page.locator("[role=option][aria-selected=true]", { hasText: "New design" }).waitFor();
+    };
+    const before = await elements(page);
+    await ask();
+    const rows = await page.locator(".palette-section, [role=option]").evaluateAll((all) => all.map((el) => (el.matches("[role=option]") ? el.getAttribute("aria-disabled") === "true" : el.innerText)));
+    const groups = [];
+    for (const row of rows) {
+      if (typeof row === "string") groups.push([]);
+      else groups.at(-1).push(row);
+    }
+    const last = (all) => all.every((off, at) => off || !all.slice(0, at).includes(true));
+    assert.ok(groups.flat().includes(true), "something cannot be done now");
+    for (const group of groups) assert.ok(last(group), `what can be done comes first: ${JSON.stringify(rows)}`);
+    assert.ok(last(groups.map((group) => group[0])), `so do the headings: ${JSON.stringify(rows)}`);
+    // The last one: marked, in view, greyed, and nothing happens.
+    await page.keyboard.press("ArrowUp");
+    const off = page.locator("[role=option][aria-selected=true][aria-disabled=true]");
+    await off.waitFor();
+    await page.waitForFunction(() => {
+      const [one, list] = [".palette-entry[aria-selected=true]", ".palette-list"].map((what) => document.querySelector(what).getBoundingClientRect());
+      return one.top >= list.top - 1 && one.bottom <= list.bottom + 1;
+    });
+    const color = (of) => of.evaluate((el) => getComputedStyle(el).color);
+    assert.notEqual(await color(off), await color(page.locator("[role=option]").first()));
+    await page.keyboard.press("Enter");
+    await off.click({ force: true });
+    await off.waitFor();
+    assert.deepEqual(await elements(page), before);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.waitForFunction(() => document.querySelectorAll(".cv-el[data-element-id]").length === 0);
+  }));
+
+test("where nothing is claimed, nothing is called the weakest: no card, row, line, flag or key", () =>
+  example(server, {}, async (page) => {
+    const named = ["[data-weakest]", ".weak-card", ".hops .weak-seen, .hops .weak-condition", ".cv-cell.cv-loud"];
+    const seen = (selector) => page.locator(selector).count();
+    assert.ok((await seen(named[0])) > 0 && (await seen(named[1])) > 0, "the example names its weakest hops");
+    // acks=1 can lose; what the job behind it is, is not known.
+    await openFile(page, "half.design.json", JSON.stringify({
+      format: "streaming-pipeline",
+      version: 2,
+      elements: {
+        app: { kind: "source", system: "application" }, events: { kind: "channel", system: "kafka" }, work: { kind: "job" },
+        step: { kind: "operator", job: "work", step: "copy" }, table: { kind: "sink", system: "postgres" }, reader: { kind: "consumer" },
+      },
+      links: {
+        l1: { from: "app", to: "events", proposed: { acks: "1" } }, l2: { from: "events", to: "step" },
+        l3: { from: "step", to: "table" }, l4: { from: "table", to: "reader" },
+      },
+    }));
+    await page.locator('[data-consumer="reader"]', { hasText: "No claim." }).waitFor();
+    await page.locator("[data-hop]").first().waitFor({ state: "attached" });
+    for (const selector of named) assert.equal(await seen(selector), 0, selector);
+    await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").waitFor();
+    await page.keyboard.type("next weakest");
+    await page.locator("[role=option][aria-disabled=true]", { hasText: "Nothing is claimed, or no hop loses or repeats." }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Shift+W");
+    await page.locator(".workshop-sentence", { hasText: "No claim." }).waitFor();
+    assert.equal((await page.locator(".workshop-where").innerText()).trim(), "");
+    assert.equal(await seen(named[0]), 0);
+    await page.keyboard.press("Escape");
+    await page.locator(".workshop-sentence").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.locator('[data-report="delivery-semantics.md"]').click();
+    await page.locator("[data-document]", { hasText: "No hop is named: nothing is claimed while a fact is missing." }).waitFor();
+  }));
+
+test("the documents list as many gaps as their status counts, questions of people among them", () =>
+  example(server, {}, async (page) => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    const names = await page.locator("[data-report]").evaluateAll((all) => all.map((el) => el.dataset.report));
+    let counted = 0;
+    for (const name of names) {
+      const entry = page.locator(`[data-report="${name}"]`);
+      await entry.click();
+      await page.locator(`[data-report="${name}"][aria-current=true]`).waitFor();
+      const status = (await entry.innerText()).match(/(\d+) gaps?/);
+      const gaps = Number(status?.[1] ?? 0);
+      await page.waitForFunction((gaps) => document.querySelectorAll(".gap-card").length === gaps, gaps);
+      counted += gaps;
+    }
+    assert.ok(counted > 10, `${counted} gaps`);
+    await page.locator('[data-report="streaming-design.md"]').click();
+    await page.locator(".gap-card", { hasText: "Peak rate of checkout db" }).waitFor();
   }));
 
 test("the timeline of a window: records by keyboard, a silent partition, settings that explain themselves, the other view", () =>

@@ -92,6 +92,22 @@ fn as_is_hides_what_is_planned_and_both_hides_nothing() {
     assert!(both.cards.contains_key(&id("orders_late")) && both.wires.contains_key(&id("l6")));
 }
 
+/// acks=1 can lose there; what the job behind it is, is not known.
+#[test]
+fn no_flag_stands_where_nothing_is_claimed() {
+    let text = r#"{"format":"streaming-pipeline","version":2,"elements":{"app":{"kind":"source","system":"application"},
+        "events":{"kind":"channel","system":"kafka"},"work":{"kind":"job"},"step":{"kind":"operator","job":"work","step":"copy"},
+        "table":{"kind":"sink","system":"postgres"},"reader":{"kind":"consumer"}},"links":{"l1":{"from":"app","to":"events","proposed":{"acks":"1"}},
+        "l2":{"from":"events","to":"step"},"l3":{"from":"step","to":"table"},"l4":{"from":"table","to":"reader"}}}"#;
+    let design = crate::codec::decode(text).unwrap();
+    let review = review(&design, View::ToBe);
+    let verdict = &review.consumers[&id("reader")].delivery;
+    assert!(verdict.sentence.starts_with("No claim.") && verdict.weakest.loss.is_some(), "{verdict:?}");
+    assert_eq!(weakest(verdict), None);
+    assert_eq!(shown(&design, View::ToBe, false).flags, []);
+    assert!(!shown(&checkout(), View::ToBe, false).flags.is_empty());
+}
+
 #[test]
 fn a_sketch_in_which_nothing_exists_is_not_marked_as_proposed() {
     let design = crate::layout::sample::design("source a, channel b", "a b");

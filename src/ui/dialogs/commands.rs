@@ -65,7 +65,8 @@ pub fn palette(desk: Desk, only_elements: bool) -> AnyView {
             _ => return,
         }
         event.prevent_default();
-        crate::platform::device::reveal(".palette-entry[aria-selected=true]");
+        // The mark has moved once the page follows.
+        crate::platform::device::reveal_soon(".palette-entry[aria-selected=true]");
     };
     view! {
         <div class="row palette-search">
@@ -121,6 +122,8 @@ fn list(found: &[Entry], at: RwSignal<usize>, choose: impl Fn(usize) + Copy + 's
                     id=format!("palette-{i}")
                     aria-selected=move || (at.get() == i).to_string()
                     aria-disabled=(!entry.enabled).then_some("true")
+                    // The keyboard stays in the field.
+                    on:mousedown=|event| event.prevent_default()
                     on:click=move |_| choose(i)
                     on:pointermove=move |_| if at.get_untracked() != i { at.set(i) }
                 >

@@ -10,7 +10,10 @@ use super::{
     line::{Line, follow},
     shown::{Part, Shown},
 };
-use crate::analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow};
+use crate::{
+    analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow},
+    canvas::picture,
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -48,7 +51,8 @@ fn hop(shown: &Shown, at: usize) -> Option<(&DeliveryVerdict, &Arc<HopRow>)> {
 /// Is the hop the weakest for duplicates, for loss?
 fn weakest(verdict: &DeliveryVerdict, hop: &HopRow) -> (bool, bool) {
     let is = |weak: Option<&Hop>| weak.is_some_and(|weak| weak.at == hop.at);
-    (is(verdict.weakest.duplicate_origin.as_ref()), is(verdict.weakest.loss.as_ref()))
+    let named = picture::weakest(verdict);
+    named.map_or((false, false), |of| (is(of.duplicate_origin.as_ref()), is(of.loss.as_ref())))
 }
 
 /// A row, each cell of which is drawn again only where it says something else.

@@ -19,9 +19,10 @@ use crate::{
     action::{Figure, FigureKind},
     analysis::{
         ConsumerReport,
-        delivery::verdict::{DeliveryVerdict, Hop, Label},
+        delivery::verdict::{DeliveryVerdict, Hop, Weakest},
         explain::Missing,
     },
+    canvas::picture,
     documents::{PUT_ASIDE, put_aside_on},
     model::{Basis, Id, View, units::human::unbroken},
 };
@@ -144,8 +145,7 @@ pub fn card(desk: Desk, id: &Id) -> AnyView {
     let there = Memo::new(move |_| now.with(|shown| shown.report().is_some()));
     let label = move || now.with(|shown| shown.report().map(|report| report.delivery.badge.text())).unwrap_or_default();
     let weak = Memo::new(move |_| {
-        let weakest = |shown: &Shown| shown.report().map(|report| report.delivery.weakest.clone());
-        now.with(weakest).is_some_and(|weakest| weakest.loss.is_some() || weakest.duplicate_origin.is_some())
+        now.with(|shown| weakest(shown).is_some_and(|of| of.loss.is_some() || of.duplicate_origin.is_some()))
     });
     let id = id.to_string();
     (move || {
@@ -232,12 +232,16 @@ fn weakest_basis(of: Basis) -> AnyView {
     view! { <span class="small quiet nowrap">"weakest basis" {basis(of, "")} " " {of.word()}</span> }.into_any()
 }
 
+/// The weakest hops of a consumer, where anything is claimed.
+fn weakest(shown: &Shown) -> Option<&Weakest> {
+    picture::weakest(&shown.report()?.delivery)
+}
+
 /// The weakest hops.
 const WEAKEST: Part = Part {
     same: |one, other, _| {
         let places = |shown: &Shown| -> Vec<Id> {
-            let weakest = shown.report().map(|report| &report.delivery.weakest);
-            let hops = weakest.into_iter().flat_map(|weakest| weakest.duplicate_origin.iter().chain(&weakest.loss));
+            let hops = weakest(shown).into_iter().flat_map(|of| of.duplicate_origin.iter().chain(&of.loss));
             hops.map(|hop| hop.at.clone()).collect()
         };
         let same = |a: &ConsumerReport, b: &ConsumerReport| {
@@ -246,9 +250,7 @@ const WEAKEST: Part = Part {
         one.alike(other, same) && one.named_alike(other, places(one).iter())
     },
     draw: |desk, shown, _| {
-        // Where nothing is claimed, no hop is the weakest of what is claimed.
-        let claimed = shown.report().filter(|report| report.delivery.label != Label::NoClaim);
-        let Some(weakest) = claimed.map(|report| &report.delivery.weakest) else { return ().into_any() };
+        let Some(weakest) = weakest(shown) else { return ().into_any() };
         let card = |hop: &Option<Hop>, loss, conditional| {
             hop.as_ref().map(|hop| weak_card(desk, hop, shown.design.title(&hop.at), loss, conditional))
         };
