@@ -16,7 +16,7 @@ test("state to its bound, recovery term by term, lag and its target, each number
     // 300 /s for a day, 60 B each, 1.3 times on disk.
     await view.getByRole("heading", { name: /grows to at most 2\.02 GB, within 24 h/ }).waitFor();
     await view.getByRole("heading", { name: /After 30 min down, as an example, the group needs 7 min 30 s/ }).waitFor();
-    await view.getByRole("img", { name: /detection 50 s, rescheduling 20 s, restore 4 s, catch-up 36 s/ }).waitFor();
+    await view.getByRole("img", { name: /detection 50 s, rescheduling 20 s, restore 4 s, catch-up 53 s/ }).waitFor();
     // What is drawn on a chart is said, and what the grounds of the bar mean.
     await view.getByRole("img", { name: /^Lag over time: .* On it: orders deletes unread after 7 h 27 min, .*uncommitted results can be lost; no target line/ }).waitFor();
     assert.match(await view.locator("[data-terms]").innerText(), /nothing is read:\s+detection[\s\S]*restore[\s\S]*it reads, and is behind:\s+catch-up/);
