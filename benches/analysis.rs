@@ -5,7 +5,7 @@ mod common;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use pipeline_desk::{
-    analysis::{analyse, delivery, graph::Graph},
+    analysis::{Figures, analyse, delivery, graph::Graph},
     model::View,
     rules::review,
 };
@@ -26,7 +26,8 @@ fn bench(criterion: &mut Criterion) {
         });
         group.bench_with_input(BenchmarkId::new("delivery", elements), &design, |bencher, design| {
             let graph = Graph::new(design, View::AsIs);
-            bencher.iter(|| delivery::judge(&graph));
+            let figures = Figures::of(&graph);
+            bencher.iter(|| delivery::judge(&graph, &figures));
         });
     }
     for elements in [100, 900] {

@@ -11,7 +11,7 @@ pub mod order;
 mod report;
 pub mod unreachable;
 
-pub use figures::stay;
+pub use figures::{Figures, stay};
 pub(crate) use figures::{made_by, names};
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
@@ -20,7 +20,7 @@ pub use report::{
 
 use crate::model::{Design, View};
 use delivery::Deliveries;
-use figures::{ConsumerFigures, Figures};
+use figures::ConsumerFigures;
 
 /// Works out everything that is known about `design` in `view`; what a source would have told that could not be reached
 /// is not.
@@ -33,8 +33,9 @@ pub fn analyse(design: &Design, view: View) -> Report {
 /// As [`analyse`], for a graph at hand.
 #[must_use]
 pub fn report(graph: &graph::Graph<'_>) -> Report {
-    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads } = Figures::of(graph);
-    let deliveries = delivery::judge(graph);
+    let figures = Figures::of(graph);
+    let deliveries = delivery::judge(graph, &figures);
+    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads } = figures;
     let orders = order::judge(graph, &deliveries);
     let Deliveries { consumers, links, .. } = deliveries;
     // All hold every visible consumer, in id order.

@@ -96,7 +96,8 @@ pub struct ReplayStart {
     pub from: Id,
     /// Through which job state the results are recomputed, or a refill of rows that are already results.
     pub recompute: bool,
-    /// How far back, by the end of the result. Where a de-duplication stands on the way, it starts empty, and copies of
+    /// How far back, by the end of the result, and from the append on where it is known how late records come into the log:
+    /// what was made then can be made again. Where a de-duplication stands on the way, it starts empty, and copies of
     /// records from before the start can pass.
     pub reach: Derived,
     /// Where a de-duplication stands on the way: how far back when it must have seen all first copies; zero: not at all.
@@ -155,8 +156,13 @@ pub struct LinkReport {
 /// A channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChannelReport {
-    /// Replay reach, guaranteed: what a reader can count on.
+    /// Replay reach, guaranteed: what a reader can count on, by the timestamp of a record.
     pub reach: Derived,
+    /// How long a record that is still to come is certainly kept, every version of it, from its append on: what a reader that
+    /// stands still can count on. A young log is no shorter, and a record that was old when it was appended goes earlier.
+    pub since_append: Derived,
+    /// The same by time and size alone, where the log deletes; whether it compacts besides is left out.
+    pub deletion: Derived,
     /// Replay reach, typical: mean partition.
     pub typical: Derived,
     /// Longest time that a record can still be there.

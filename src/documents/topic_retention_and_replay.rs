@@ -80,6 +80,12 @@ fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
             least.push("; today ");
             least.push(w.explained(before));
         }
+        if let (Ok(reach), Ok(since)) = (&report.reach, &report.since_append)
+            && since.value < reach.value
+        {
+            least.push("; from the append on ");
+            least.push(w.explained(since));
+        }
         rows.push(vec![
             w.name(id),
             least,

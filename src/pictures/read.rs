@@ -46,7 +46,7 @@ pub(super) fn binds(of: &Explained) -> String {
     }
     match binding(of).map_or(of.what, |term| term.what) {
         names::BY_SIZE | names::RETENTION_SIZE => "bytes bind".to_owned(),
-        names::BY_TIME | names::LOG_REACH => "time binds".to_owned(),
+        names::BY_TIME | names::FROM_APPEND | names::LOG_REACH => "time binds".to_owned(),
         names::OLDEST => "the log begins there".to_owned(),
         names::COMPACTION_LAG => "the compaction lag binds".to_owned(),
         _ => String::new(),

@@ -60,6 +60,25 @@ impl<'a> Context<'a> {
         self.get(job, key::job::LONGEST_OUTAGE).or_else(|| self.get(job, key::job::RESTART_TIME)?.max())
     }
 
+    /// How old what a reader of a channel needs is when it comes back after `away` seconds: it was behind before, and reads again
+    /// from its last position. What is not known adds nothing.
+    #[must_use]
+    pub fn needs_back(&self, link: &Id, job: &Id, away: f64) -> f64 {
+        let again = self.job_report(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
+        let read = self.get(link, key::read::LAG_TIME).and_then(|lag| lag.max()).map(Duration::secs);
+        let behind = read.or_else(|| Some(self.report.reads.get(link)?.behind_time.as_ref().ok()?.value));
+        away + [again, behind].into_iter().flatten().filter(|time| time.is_finite()).sum::<f64>()
+    }
+
+    /// How long a channel certainly keeps what is appended to it, in seconds, and the end of the words for it.
+    #[must_use]
+    pub fn kept(&self, channel: &Id) -> Option<(f64, &'static str)> {
+        let report = self.channel_report(channel)?;
+        let since = report.since_append.as_ref().ok()?.value;
+        let earlier = report.reach.as_ref().is_ok_and(|reach| since < reach.value);
+        Some((since, if earlier { " from the append on" } else { "" }))
+    }
+
     /// Is what this link writes tied to the position of whoever writes it?
     #[must_use]
     pub fn tied(&self, id: &Id) -> bool {

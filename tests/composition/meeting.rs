@@ -30,9 +30,11 @@ fn the_better_of_two_ways_decides_what_is_lost() {
     let kept = |log: &str| {
         let mut change = json!({ "elements": {} });
         change["elements"][log] = json!({ "proposed": { "retention_time": "7d" } });
+        change["links"] =
+            json!({ "l2": { "proposed": { "lag_time": "10s" } }, "l6": { "proposed": { "lag_time": "10s" } } });
         change
     };
-    // Retention of a week is inside of the stated outage of a minute, and so the better of the two.
+    // The stated outage of a minute, and what is read beside it, is inside of a week of retention, and so the better of the two.
     let twice = ["rows D7 op", "rows D4 l3", "value NotApplicable", "mend l3 Write"];
     let told = |first: &[&'static str]| [first, &twice].concat();
     check(&[

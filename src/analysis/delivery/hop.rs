@@ -8,6 +8,7 @@ use super::{
 use crate::{
     analysis::{
         explain::{Missing, MissingWhy},
+        figures::Figures,
         graph::{Graph, Place},
     },
     catalog,
@@ -56,6 +57,8 @@ pub(super) struct Examined<'w, 'd> {
     pub ledger: &'w mut Ledger,
     /// Which hop.
     pub place: Place,
+    /// Figures that conditions are held against, where they were worked out.
+    pub figures: Option<&'w Figures>,
     /// Weakest basis of the facts read here.
     pub basis: Option<Basis>,
     /// Its row.
@@ -72,7 +75,13 @@ pub(super) fn isolate(state: &mut State) {
 impl<'w, 'd> Examined<'w, 'd> {
     /// Starts on a hop.
     pub fn new(graph: &'w Graph<'d>, ledger: &'w mut Ledger, place: Place) -> Self {
-        Self { graph, ledger, place, basis: None, row: Row::default() }
+        Self { graph, ledger, place, figures: None, basis: None, row: Row::default() }
+    }
+
+    /// With the figures of the design.
+    pub const fn beside(mut self, figures: &'w Figures) -> Self {
+        self.figures = Some(figures);
+        self
     }
 
     /// The id of this hop, or a part of it.

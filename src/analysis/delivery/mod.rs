@@ -47,6 +47,7 @@ use self::{
 use crate::sorted::{self, SortedMap};
 use crate::{
     analysis::{
+        figures::Figures,
         graph::{Graph, Place},
         report::LinkReport,
     },
@@ -65,10 +66,10 @@ pub struct Deliveries {
     pub(in crate::analysis) retries: Vec<hop::Retries>,
 }
 
-/// Walks through a design and judges what its consumers observe.
+/// Walks through a design and judges what its consumers observe; its conditions are held against its figures.
 #[must_use]
-pub fn judge(graph: &Graph<'_>) -> Deliveries {
-    let walked = walk::walk(graph);
+pub fn judge(graph: &Graph<'_>, figures: &Figures) -> Deliveries {
+    let walked = walk::walk(graph, figures);
     let mut seen = vec![usize::MAX; graph.nodes.len()];
     let consumers = walked.consumers.iter().map(|(node, state)| {
         let verdict = verdict(graph, &walked, *node, state, &mut seen);

@@ -4,27 +4,29 @@ use super::{
     hop::Examined,
     ledger::{Found, LOSS},
     state::State,
+    transaction::stated_outage,
     verdict::{Condition, HopPart, Variable},
 };
 use crate::{
     analysis::{
         explain::{Explained, Formula, Unit},
+        formulas::less,
         graph::Place,
     },
     catalog::ChannelKind,
     model::{
-        Fact, Known, counted,
+        Basis, Fact, Known, counted,
         key::{channel, read},
-        units::{Duration, Limit},
+        units::{Duration, Limit, human},
         words::CleanupPolicy,
     },
 };
 use std::sync::Arc;
 
-static BY_SIZE: Formula = Formula {
-    id: "E1.size",
-    text: "retention size ÷ bytes per second of the fullest partition",
-    source: "Apache Kafka documentation, Topic Configs: retention.bytes",
+static LEFT: Formula = Formula {
+    id: "DUR-7",
+    text: "kept − behind before − done again",
+    source: "what a job has to read first when it comes back lies so much further back than where it stopped; checked against simulated outages",
 };
 
 /// Examines what the channel drops before a reader that stands still comes back; `job` is `None` for a consumer that
@@ -58,21 +60,13 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
             Some(CleanupPolicy::Delete) | None => {}
         }
     }
-    let time = match hop.need(state, place, channel::RETENTION_TIME, LOSS) {
-        Some(Limit::Of(_)) => hop.graph.fact(place, channel::RETENTION_TIME).and_then(of),
-        Some(Limit::None) => Some(Explained::constant("nothing is kept", Unit::Seconds, 0.0, "retention none")),
-        Some(Limit::Unlimited) | None => None,
-    };
-    let size = by_size(hop, from);
-    let bound = match (time, size) {
-        (Some(time), Some(Some(size))) => Some(if size.value < time.value { size } else { time }),
-        (time, Some(Some(size))) => time.or(Some(size)),
-        // A size that binds at an unknown time may bind before the retention time does.
-        (_, Some(None)) => None,
-        (Some(time), None) => Some(time),
-        (None, None) => return,
-    };
-    stands_still(hop, state, from, job, bound);
+    let timed = matches!(hop.need(state, place, channel::RETENTION_TIME, LOSS), Some(Limit::Of(_) | Limit::None));
+    // A size that binds at an unknown time may bind before the retention time does.
+    if by_size(hop, from) || timed {
+        let report = hop.figures.and_then(|figures| figures.channels.get(hop.graph.id(place)));
+        let kept = report.and_then(|report| report.deletion.as_ref().ok()).filter(|kept| !kept.unbounded());
+        stands_still(hop, state, from, job, kept.cloned());
+    }
 }
 
 fn of(fact: Fact<Limit<Duration>>) -> Option<Arc<Explained>> {
@@ -80,31 +74,13 @@ fn of(fact: Fact<Limit<Duration>>) -> Option<Arc<Explained>> {
     Some(Explained::fact("retention time", Unit::Seconds, &fact, seconds))
 }
 
-/// Outer `None`: size does not bound it. Inner: it does or may, and by how much is not known.
-#[expect(clippy::cast_precision_loss, reason = "bytes on disk are far below 2^53")]
-fn by_size(hop: &mut Examined<'_, '_>, from: usize) -> Option<Option<Arc<Explained>>> {
+/// Does its size bound it, or may it?
+fn by_size(hop: &mut Examined<'_, '_>, from: usize) -> bool {
     let place = hop.graph.node_place(from);
-    let fact = match hop.graph.known(place, channel::RETENTION_SIZE) {
-        Known::Value(fact) => fact,
-        Known::Unset(_) | Known::NotKnown(_) | Known::Conflict(_) => return keeps_by_size(hop, from).then_some(None),
-    };
-    let Limit::Of(size) = hop.peek(place, channel::RETENTION_SIZE)? else { return None };
-    let bytes = size.bytes() as f64;
-    let size = Explained::fact("retention size", Unit::Bytes, &fact, bytes);
-    let Some(rate) = hop.graph.fact(place, channel::DISK_RATE) else { return Some(None) };
-    let Some(fastest) = rate.value.max().map(|rate| rate.bytes()).filter(|rate| *rate > 0.0) else { return Some(None) };
-    let rate = Explained::fact("bytes on disk per second, fullest partition", Unit::BytesPerSecond, &rate, fastest);
-    let of = hop.graph.id(place);
-    let inputs = vec![size, rate];
-    Some(Some(Explained::derive(
-        "time that the size keeps",
-        Some(of),
-        Unit::Seconds,
-        &BY_SIZE,
-        inputs,
-        bytes / fastest,
-        None,
-    )))
+    match hop.graph.known(place, channel::RETENTION_SIZE) {
+        Known::Value(_) => matches!(hop.peek(place, channel::RETENTION_SIZE), Some(Limit::Of(_))),
+        Known::Unset(_) | Known::NotKnown(_) | Known::Conflict(_) => keeps_by_size(hop, from),
+    }
 }
 
 /// Does this log delete by size as well, so that an unread size may bind? Apache Kafka documentation, Topic Configs:
@@ -118,14 +94,66 @@ fn stands_still(
     state: &mut State,
     from: usize,
     job: Option<Place>,
-    bound: Option<Arc<Explained>>,
+    kept: Option<Arc<Explained>>,
 ) {
     let channel = hop.title(hop.graph.node_place(from));
     let condition = match job {
-        Some(job) => super::source::down_less(hop, job, bound, &format!("{channel} keeps records")),
-        None => reader(hop, from, bound),
+        Some(job) => unread(hop, job, kept, &format!("{channel} keeps records")),
+        None => reader(hop, from, kept),
     };
     hop.lose(state, Found::unless(HopPart::Whole, condition, format!("what {channel} drops before it is read")));
+}
+
+/// The condition that what a job has not read when it stops is still there when it comes back: what it was behind before,
+/// and what it reads again from its last position, lie back beside the outage. It is met only where all of that is known,
+/// and not by what is assumed.
+pub(super) fn unread(hop: &Examined<'_, '_>, job: Place, kept: Option<Arc<Explained>>, otherwise: &str) -> Condition {
+    let Some(kept) = kept else { return super::source::down_less(hop, job, None, otherwise) };
+    let (behind, again) = (behind(hop), again(hop, job));
+    let known = behind.is_some() && again.is_some();
+    let back: Vec<Arc<Explained>> = behind.into_iter().chain(again).collect();
+    let lies = back.iter().map(|one| one.value).sum::<f64>();
+    let value = less(kept.value, lies);
+    let stated = stated_outage(hop.graph, job);
+    let lost = lies + stated.as_ref().map_or(0.0, |stated| stated.value) >= kept.value;
+    let bound = match back.is_empty() {
+        true => kept,
+        false => {
+            let inputs: Vec<Arc<Explained>> = std::iter::once(kept).chain(back).collect();
+            let of = hop.graph.id(job);
+            Explained::derive("left for an outage", Some(of), Unit::Seconds, &LEFT, inputs, value, None)
+        }
+    };
+    let met = known && stated.is_some() && bound.basis != Some(Basis::Assumed);
+    let (name, most) = (hop.title(job), human::bound(value));
+    Condition {
+        text: if known {
+            format!("{name} is down less than {most}")
+        } else {
+            format!("{name} is behind by less than {most}")
+        },
+        variable: Variable::Outage(hop.graph.id(job).clone()),
+        bound: Some(bound),
+        inside: if lost { Some(false) } else { met.then_some(true) },
+        hop: hop.hop(HopPart::Whole),
+    }
+}
+
+/// How far the reader was behind before, as read, else by its records; what is taken for partitions that were not read does
+/// not count.
+fn behind(hop: &Examined<'_, '_>) -> Option<Arc<Explained>> {
+    if let Some(fact) = hop.graph.fact(hop.place, read::LAG_TIME) {
+        let most = fact.value.max()?;
+        return Some(Explained::fact("lag", Unit::Seconds, &fact, most.secs()));
+    }
+    let behind = hop.figures?.reads.get(hop.graph.id(hop.place))?.behind_time.as_ref().ok()?;
+    (behind.basis != Some(Basis::Assumed)).then(|| Arc::clone(behind))
+}
+
+/// What the job reads again.
+fn again(hop: &Examined<'_, '_>, job: Place) -> Option<Arc<Explained>> {
+    let again = hop.figures?.jobs.get(hop.graph.id(job))?.rewind.as_ref()?.as_ref().ok()?;
+    (!again.unbounded()).then(|| Arc::clone(again))
 }
 
 fn reader(hop: &Examined<'_, '_>, from: usize, bound: Option<Arc<Explained>>) -> Condition {
@@ -145,7 +173,7 @@ fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, place: Place, job: Opt
             let fact = hop.graph.fact(hop.place, read::RETENTION_TIME);
             let bound = fact.and_then(of);
             let condition = match job {
-                Some(job) => super::source::down_less(hop, job, bound, "the backlog is kept"),
+                Some(job) => unread(hop, job, bound, "the backlog is kept"),
                 None => Condition {
                     text: "it reads before the backlog expires".to_owned(),
                     variable: Variable::ReaderDowntime(hop.graph.id(hop.place).clone()),
@@ -170,5 +198,63 @@ fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, place: Place, job: Opt
             hop: hop.hop(HopPart::Whole),
         };
         hop.lose(state, Found::unless(HopPart::Whole, condition, "set aside or dropped after the last attempt"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::delivery::verdict::LossKind,
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+
+    /// What a job is found to lose at a log: by no condition, or by one and whether it is met.
+    fn lost(log: &str, job: &str, read: &str) -> Option<(String, Option<bool>)> {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"c":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"1h",
+              "retention_size":"unlimited","timestamp_type":"create_time"{log}}}}},
+             "j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once","checkpoint_interval":"150s",
+              "checkpoint_min_pause":"0s"{job}}}}},
+             "o":{{"kind":"operator","job":"j","step":"map"}},"t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"c","to":"o","proposed":{{"isolation":"read_committed"{read}}}}},"l2":{{"from":"o","to":"t"}},
+             "l3":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap_or_else(|error| panic!("{error}"));
+        let verdict = review(&design, View::ToBe).consumers[&Id::new("u").unwrap()].delivery.clone();
+        let loss = verdict.lossy_hops.into_iter().find(|loss| loss.hop.at.as_str() == "l1")?;
+        Some(match &loss.kind {
+            LossKind::Conditional(condition) => (condition.text.clone(), condition.inside),
+            LossKind::Possible => (loss.cause.to_string(), Some(false)),
+        })
+    }
+
+    const GONE: &str = "what c drops before it is read";
+
+    /// 3 600 s are kept; 150 + 50 = 200 s are read again and 300 s were behind: 3 100 s are left for the outage.
+    #[test]
+    fn an_outage_comes_on_top_of_what_is_read_again_and_what_was_behind() {
+        let behind = r#","lag_time":"300s""#;
+        let down = |outage: &str| format!(r#","checkpoint_duration":"50s","longest_outage":"{outage}""#);
+        assert_eq!(lost("", &down("3200s"), behind), Some((GONE.to_owned(), Some(false))));
+        let fits = Some(("j is down less than 51 min 40 s".to_owned(), Some(true)));
+        assert_eq!(lost("", &down("3000s"), behind), fits);
+        // Not known, it makes no condition met.
+        let open = Some(("j is behind by less than 56 min 40 s".to_owned(), None));
+        assert_eq!(lost("", &down("3000s"), ""), open, "how far it is behind is not read");
+        let open = Some(("j is behind by less than 55 min".to_owned(), None));
+        assert_eq!(lost("", r#","longest_outage":"3000s""#, behind), open, "how long a checkpoint takes is not read");
+        assert_eq!(lost("", r#","longest_outage":"3600s""#, ""), Some((GONE.to_owned(), Some(false))), "by itself");
+    }
+
+    /// A record that was 10 min old when it was appended is deleted 10 min earlier: 3 000 s of 3 600.
+    #[test]
+    fn what_came_late_is_deleted_early() {
+        let job = r#","checkpoint_duration":"50s","longest_outage":"2600s""#;
+        let behind = r#","lag_time":"300s""#;
+        assert_eq!(lost("", job, behind).and_then(|(_, inside)| inside), Some(true), "3 100 s of 3 600");
+        assert_eq!(lost(r#","append_delay":{"max":"10min"}"#, job, behind), Some((GONE.to_owned(), Some(false))));
     }
 }

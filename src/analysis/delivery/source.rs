@@ -211,7 +211,7 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
     if let Some(Limit::Of(reach)) = hop.peek(place, source::LOG_REACH) {
         let fact = hop.graph.fact(place, source::LOG_REACH);
         let bound = fact.map(|fact| Explained::fact("reach of the change log", Unit::Seconds, &fact, reach.secs()));
-        let condition = down_less(hop, running.job, bound, "the change log is kept");
+        let condition = super::retention::unread(hop, running.job, bound, "the change log is kept");
         hop.lose(state, Found::unless(HopPart::Whole, condition, "changes older than the change log reaches"));
     }
 }

@@ -14,7 +14,10 @@ use super::{
     versions, write,
 };
 use crate::{
-    analysis::graph::{Cut, Graph, Place},
+    analysis::{
+        figures::Figures,
+        graph::{Cut, Graph, Place},
+    },
     model::{Basis, Element, ElementKind, Id, Port, Step},
 };
 use std::sync::Arc;
@@ -35,6 +38,7 @@ pub(super) struct Walked {
 
 struct Walk<'w, 'd> {
     graph: &'w Graph<'d>,
+    figures: &'w Figures,
     ledger: Ledger,
     arriving: Vec<Option<Box<State>>>,
     rows: Vec<Option<Arc<HopRow>>>,
@@ -44,9 +48,10 @@ struct Walk<'w, 'd> {
 }
 
 /// Walks through the whole graph.
-pub(super) fn walk(graph: &Graph<'_>) -> Walked {
+pub(super) fn walk(graph: &Graph<'_>, figures: &Figures) -> Walked {
     let mut walk = Walk {
         graph,
+        figures,
         ledger: Ledger::default(),
         arriving: Vec::new(),
         rows: vec![None; graph.places()],
@@ -73,7 +78,7 @@ impl Walk<'_, '_> {
         let arriving = &mut self.arriving;
         let mut inputs =
             graph.flows_in(node).filter_map(|edge| Some((fan_in::way(graph, edge), arriving[edge].take()?)));
-        let mut hop = Examined::new(graph, &mut self.ledger, place);
+        let mut hop = Examined::new(graph, &mut self.ledger, place).beside(self.figures);
         let mut state = fan_in::merge(&mut hop, &mut inputs, node);
         let undrawn = state.undrawn;
         match graph.nodes[node].element {
@@ -115,7 +120,7 @@ impl Walk<'_, '_> {
                 put(&mut way.ports, (graph.node_place(graph.edges[edge].from), taken));
             }
         }
-        let mut hop = Examined::new(graph, &mut self.ledger, place);
+        let mut hop = Examined::new(graph, &mut self.ledger, place).beside(self.figures);
         link(&mut hop, &mut state, edge);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);
@@ -300,7 +305,8 @@ mod tests {
             links.join(",")
         ))
         .unwrap();
-        let walked = walk(&Graph::new(&design, View::ToBe));
+        let graph = Graph::new(&design, View::ToBe);
+        let walked = walk(&graph, &Figures::of(&graph));
         let [(_, end)] = walked.consumers.as_slice() else { panic!("one consumer") };
         let ledger = &walked.ledger;
         let found = [ledger.losses.len(), ledger.claims.len(), ledger.unknown.len(), ledger.conditions.len()];

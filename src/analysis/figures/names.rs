@@ -2,6 +2,10 @@
 
 /// Of a log: retention by time.
 pub(crate) const BY_TIME: &str = "by time";
+/// Of a log: what is left of that from the append on.
+pub(crate) const FROM_APPEND: &str = "by time, from the append on";
+/// Of a log: how old a record can be when it is appended.
+pub(crate) const DELAY: &str = "delay before the append";
 /// Of a log: how long its bytes last, at a rate.
 pub(crate) const BY_SIZE: &str = "by size";
 /// Of a log: retention by size.

@@ -11,15 +11,15 @@ use crate::{
         explain::{Derived, Explained, Formula, Inputs},
         formulas::{capacity as form, less, replay},
     },
-    model::{ElementKind, key, words::TimestampType},
+    model::ElementKind,
     sorted,
 };
 use std::sync::Arc;
 
-/// Until unread records are deleted; its first input is the reach of the log.
+/// Until unread records are deleted; its first input is what the log keeps.
 pub(crate) static RACE: Formula = Formula {
     id: "RACE-1",
-    text: "(replay reach − delay before the append − lag) × arriving ÷ (arriving − capacity), while as much arrives; no end where that is not above the capacity",
+    text: "(kept from the append on − lag) × arriving ÷ (arriving − capacity), while as much arrives; no end where that is not above the capacity",
     source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",
 };
 static FIRST: Formula = Formula {
@@ -46,20 +46,16 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
     let mut first: Option<Derived> = None;
     let mut races = Vec::new();
     for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
-        let reach = known.channels.get(map.sites[wire.from].at.id)?.reach.clone();
+        let kept = known.channels.get(map.sites[wire.from].at.id)?.since_append.clone();
         // The most of what lies in the log and of what will come.
-        let inputs = [reach, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
+        let inputs = [kept, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
         match all(figure.what, inputs) {
             Err(why) => first = first.or(Some(Err(why))),
-            Ok([reach, mean, arriving]) => {
+            Ok([kept, mean, arriving]) => {
                 let lag = recovery::lag(map, known.reads, wire).unwrap_or_else(|_| recovery::at_the_head("lag"));
-                // Retention counts from the timestamp, which the producer set before the append.
-                let delay = late_appends(map, wire.from);
-                let kept = reach.value - delay.as_ref().map_or(0.0, |delay| delay.value);
                 let arriving = if mean.value > arriving.value { mean } else { arriving };
-                let value = form::time_until_lost(kept.max(0.0), lag.value, arriving.value, capacity.value);
-                let mut inputs = vec![reach, lag, arriving, Arc::clone(&capacity)];
-                inputs.extend(delay);
+                let value = form::time_until_lost(kept.value, lag.value, arriving.value, capacity.value);
+                let inputs = vec![kept, lag, arriving, Arc::clone(&capacity)];
                 races.push(derive(figure, at, &RACE, inputs, value));
             }
         }
@@ -117,14 +113,6 @@ pub(super) fn start_within(
         let inputs: Inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
         derive(figure, at, &START_WITHIN, inputs, value)
     }))
-}
-
-/// Longest time from the timestamp of a record to its append, where the producer sets it and somebody measured it.
-fn late_appends(map: &Map, channel: usize) -> Option<Arc<Explained>> {
-    let at = map.sites[channel].at;
-    let own = map.value(at, key::channel::TIMESTAMP_TYPE) == Some(TimestampType::CreateTime);
-    let delay = own.then(|| map.most(at, key::channel::APPEND_DELAY, seconds("delay before the append")));
-    delay.and_then(Result::ok)
 }
 
 /// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from` on the way.

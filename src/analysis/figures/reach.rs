@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        ChannelReport, SkewReport,
+        ChannelReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable},
         formulas::{
             log::{self, Longest, Retention, Segments},
@@ -48,6 +48,12 @@ static KEPT_SO_FAR: Formula = Formula {
     id: "E1.log_start",
     text: "min(by time, by size, age of the oldest record)",
     source: "nothing before the log start offset can be read (DeleteRecords, a young topic)",
+};
+/// What is left of a time from the append on; inputs: the time, the delay.
+pub(crate) static FROM_APPEND: Formula = Formula {
+    id: "E1.append",
+    text: "by time − delay before the append",
+    source: "retention counts from the timestamp, which the producer set before the append; checked against simulated logs",
 };
 static SPAN: Formula = Formula {
     id: "E1.span",
@@ -116,54 +122,128 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     let at = map.sites[site].at;
     let limits = Limits::of(map, at);
     let (busiest, skew) = (skew::busiest(map, site), skew::channel(map, rates, site));
-    if !is_kafka_log(map.system(site)) {
-        return elsewhere(map, at, &limits, (busiest, skew));
-    }
-    match map.setting(at, key::channel::CLEANUP_POLICY, REACH.what) {
+    let policy = policy(map, site);
+    let reach = policy.clone().and_then(|policy| least_kept(map, at, &limits, policy, &Counted::default()));
+    let (since_append, deletion) = from_append(map, site, &limits, &policy, &reach);
+    let (typical, longest, erased) = match policy {
         Err(why) => {
-            let all = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
-            ChannelReport {
-                reach: all(REACH),
-                typical: all(TYPICAL),
-                longest: all(LONGEST),
-                erased: all(ERASED),
-                busiest,
-                skew,
-                needed: None,
-                on_disk: None,
-            }
+            let lacking = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
+            (lacking(TYPICAL), lacking(LONGEST), lacking(ERASED))
         }
-        Ok(CleanupPolicy::Delete) => {
+        Ok(None) => {
+            let none =
+                |figure: Figure| Err(lacks(figure.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+            (reach.clone(), none(LONGEST), none(ERASED))
+        }
+        Ok(Some(CleanupPolicy::Delete)) => {
             let check = check_interval(map, site);
             let segment = map.number(at, key::channel::SEGMENT_TIME, seconds("segment time"));
             let segment_size = map.number(at, key::channel::SEGMENT_SIZE, bytes("segment size"));
             let segments = [segment, segment_size, check];
             let longest = longest(map, at, &limits, segments.clone());
-            ChannelReport {
-                reach: guaranteed(map, at, &limits),
-                typical: typical(map, at, &limits, segments),
-                erased: erased(at, &longest),
-                longest,
-                busiest,
-                skew,
-                needed: None,
-                on_disk: None,
-            }
+            let erased = erased(at, &longest);
+            (typical(map, at, &limits, segments), longest, erased)
         }
-        Ok(policy) => {
-            let reach = compacted(map, at, &limits, policy);
-            let longest = derive(LONGEST, at, &KEYS_STAY, [], f64::INFINITY);
-            ChannelReport {
-                typical: reach.clone(),
-                reach,
-                erased: Ok(longest.clone()),
-                longest: Ok(longest),
-                busiest,
-                skew,
-                needed: None,
-                on_disk: None,
-            }
+        Ok(Some(_)) => {
+            let longest = Ok(derive(LONGEST, at, &KEYS_STAY, [], f64::INFINITY));
+            (reach.clone(), longest.clone(), longest)
         }
+    };
+    ChannelReport {
+        reach,
+        since_append,
+        deletion,
+        typical,
+        longest,
+        erased,
+        busiest,
+        skew,
+        needed: None,
+        on_disk: None,
+    }
+}
+
+/// What decides what is left of a log; none for logs that are told to keep by time and size only.
+fn policy(map: &Map, site: usize) -> Result<Option<CleanupPolicy>, Underivable> {
+    if !is_kafka_log(map.system(site)) {
+        return Ok(None);
+    }
+    map.setting(map.sites[site].at, key::channel::CLEANUP_POLICY, REACH.what).map(Some)
+}
+
+/// From when the age of a record counts, and of which records. By default by the timestamp, of those that are there now.
+#[derive(Default)]
+struct Counted {
+    /// How old a record can be when it is appended; `None`: by the timestamp, or the broker sets it.
+    delay: Option<Arc<Explained>>,
+    /// Of those that are still to come: the log start of today does not count.
+    to_come: bool,
+}
+
+impl Counted {
+    /// Less what had passed before the append.
+    fn since(&self, at: Place, what: &'static str, of: Arc<Explained>) -> Arc<Explained> {
+        let Some(delay) = &self.delay else { return of };
+        let retention = Retention { time: of.value, bytes: f64::INFINITY };
+        let value = log::guaranteed_since_append(retention, 0.0, delay.value);
+        derive(seconds(what), at, &FROM_APPEND, [of, Arc::clone(delay)], value)
+    }
+}
+
+/// Longest time from the timestamp of a record to its append, where the producer sets it and somebody measured it. A service
+/// stamps what it takes itself.
+fn late_appends(map: &Map, site: usize) -> Result<Option<Arc<Explained>>, Underivable> {
+    let at = map.sites[site].at;
+    if !is_kafka_log(map.system(site)) {
+        return Ok(None);
+    }
+    let Ok(delay) = map.most(at, key::channel::APPEND_DELAY, seconds(names::DELAY)) else { return Ok(None) };
+    Ok(match map.setting(at, key::channel::TIMESTAMP_TYPE, REACH.what)? {
+        TimestampType::CreateTime => Some(delay),
+        TimestampType::AppendTime => None,
+    })
+}
+
+/// What is kept from the append on, of records to come: as the policy has it, and by time and size alone.
+fn from_append(
+    map: &Map,
+    site: usize,
+    limits: &Limits,
+    policy: &Result<Option<CleanupPolicy>, Underivable>,
+    reach: &Derived,
+) -> (Derived, Derived) {
+    let at = map.sites[site].at;
+    let counted = late_appends(map, site).map(|delay| Counted { delay, to_come: true });
+    let begins = map.get(at, key::channel::OLDEST_RECORD_AGE).is_value();
+    let by = |policy: Option<CleanupPolicy>| match &counted {
+        Ok(counted) => least_kept(map, at, limits, policy, counted),
+        Err(why) => Err(why.clone()),
+    };
+    let since_append = match &counted {
+        Ok(Counted { delay: None, .. }) if !begins => reach.clone(),
+        _ => policy.clone().and_then(by),
+    };
+    let deletion = match policy {
+        Ok(None | Some(CleanupPolicy::Delete)) => since_append.clone(),
+        _ => by(Some(CleanupPolicy::Delete)),
+    };
+    (since_append, deletion)
+}
+
+/// How far back what is there now can be read again, from the append on.
+pub(super) fn history(map: &Map, site: usize, channel: &ChannelReport) -> Derived {
+    let Some(delay) = late_appends(map, site)? else { return channel.reach.clone() };
+    let at = map.sites[site].at;
+    let counted = Counted { delay: Some(delay), to_come: false };
+    least_kept(map, at, &Limits::of(map, at), policy(map, site)?, &counted)
+}
+
+/// What certainly is kept.
+fn least_kept(map: &Map, at: Place, limits: &Limits, policy: Option<CleanupPolicy>, counted: &Counted) -> Derived {
+    match policy {
+        None if limits.size.is_err() => Ok(counted.since(at, names::FROM_APPEND, limits.time.clone()?)),
+        None | Some(CleanupPolicy::Delete) => guaranteed(map, at, limits, counted),
+        Some(policy) => compacted(map, at, limits, policy, counted),
     }
 }
 
@@ -172,24 +252,18 @@ fn is_kafka_log(system: Option<&str>) -> bool {
     matches!(system, None | Some("kafka" | "redpanda"))
 }
 
-/// Retention by time, and by size where one is set.
-fn elsewhere(map: &Map, at: Place, limits: &Limits, (busiest, skew): (Derived, SkewReport)) -> ChannelReport {
-    let reach = if limits.size.is_ok() { guaranteed(map, at, limits) } else { limits.time.clone() };
-    let longest = Err(lacks(LONGEST.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    let erased = Err(lacks(ERASED.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
-    ChannelReport { typical: reach.clone(), reach, longest, erased, busiest, skew, needed: None, on_disk: None }
-}
-
-fn guaranteed(map: &Map, at: Place, limits: &Limits) -> Derived {
-    bounded(map, at, REACH, limits, by_size(at, limits, &limits.fullest, &BY_SIZE))
+fn guaranteed(map: &Map, at: Place, limits: &Limits, counted: &Counted) -> Derived {
+    bounded(map, at, REACH, limits, by_size(at, limits, &limits.fullest, &BY_SIZE), counted)
 }
 
 /// The least of time, size and what the log holds by reading.
-fn bounded(map: &Map, at: Place, figure: Figure, limits: &Limits, size: Derived) -> Derived {
+fn bounded(map: &Map, at: Place, figure: Figure, limits: &Limits, size: Derived, counted: &Counted) -> Derived {
     let [time, size] = all(figure.what, [limits.time.clone(), size])?;
+    let time = counted.since(at, names::FROM_APPEND, time);
     let oldest = map.number(at, key::channel::OLDEST_RECORD_AGE, seconds(names::OLDEST));
+    let oldest = oldest.map(|oldest| counted.since(at, names::OLDEST, oldest));
     Ok(match oldest {
-        Ok(oldest) if oldest.value < time.value.min(size.value) => {
+        Ok(oldest) if !counted.to_come && oldest.value < time.value.min(size.value) => {
             least(figure, at, &KEPT_SO_FAR, [time, size, oldest])
         }
         _ => least(figure, at, &GUARANTEED, [time, size]),
@@ -208,7 +282,7 @@ fn by_size(at: Place, limits: &Limits, rate: &Derived, formula: &'static Formula
 
 fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {
     let size = by_size(at, limits, &limits.mean, &BY_SIZE_MEAN);
-    let base = bounded(map, at, seconds(names::MEAN_REACH), limits, size);
+    let base = bounded(map, at, seconds(names::MEAN_REACH), limits, size, &Counted::default());
     let span = all(TYPICAL.what, [segment, segment_size, limits.mean.clone()]).map(|[time, size, rate]| {
         let value = time.value.min(ratio(size.value, rate.value));
         derive(seconds("time in a segment"), at, &SPAN, [time, size, rate], value)
@@ -287,11 +361,12 @@ pub(super) fn check_interval(map: &Map, site: usize) -> Derived {
     Ok(super::need::sum(figure, at, &TIERED, [local, remote]))
 }
 
-fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy) -> Derived {
+fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy, counted: &Counted) -> Derived {
     let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds(names::COMPACTION_LAG));
+    let lag = lag.map(|lag| counted.since(at, names::COMPACTION_LAG, lag));
     if policy == CleanupPolicy::Compact {
         return Ok(least(REACH, at, &COMPACTED, [lag?]));
     }
-    let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at, limits)])?;
+    let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at, limits, counted)])?;
     Ok(least(REACH, at, &COMPACTED, [lag, deleted]))
 }

@@ -11,6 +11,7 @@ use super::{
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
     race,
     rates::Rates,
+    reach,
 };
 use crate::sorted::{self, SortedMap};
 use crate::{
@@ -119,7 +120,9 @@ impl Replays {
                 _ => replays.meet(map, site, &copies),
             };
             let own = match map.sites[site].element {
-                Element::Channel { .. } => channels.get(map.sites[site].at.id).map(|channel| channel.reach.clone()),
+                Element::Channel { .. } => {
+                    channels.get(map.sites[site].at.id).map(|channel| reach::history(map, site, channel))
+                }
                 Element::Source { .. } => Some(source(map, site)),
                 _ => None,
             };

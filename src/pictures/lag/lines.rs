@@ -32,7 +32,7 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
     for (_, ends) in &of.reads {
         if let Some(report) = of.report.channels.get(&ends.from) {
             let what = format!("Kept on {}, at least", of.design.title(&ends.from));
-            lines.push(Line::figure(what, report.reach.clone(), "what is behind by more is gone"));
+            lines.push(Line::figure(what, report.since_append.clone(), "what is behind by more is gone"));
         }
     }
     lines.push(Line::setting("Time-lag target", of.job, j::LAG_TARGET.field(), ""));

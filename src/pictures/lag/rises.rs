@@ -65,14 +65,14 @@ pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
 }
 
 /// The log that is the first to delete what is not read.
-fn least_reach<'a>(of: &'a Of<'_>) -> Option<(&'a Id, &'a Arc<Explained>)> {
-    let reach = |from: &'a Id| Some((from, of.report.channels.get(from)?.reach.as_ref().ok()?));
+fn least_kept<'a>(of: &'a Of<'_>) -> Option<(&'a Id, &'a Arc<Explained>)> {
+    let reach = |from: &'a Id| Some((from, of.report.channels.get(from)?.since_append.as_ref().ok()?));
     let known = of.reads.iter().filter_map(|(_, link)| reach(&link.from));
     known.min_by(|a, b| a.1.value.total_cmp(&b.1.value))
 }
 
 fn loss(of: &Of<'_>, drawn: &mut Chart, top: f64) {
-    let Some((channel, reach)) = least_reach(of).filter(|(_, reach)| !reach.unbounded()) else { return };
+    let Some((channel, reach)) = least_kept(of).filter(|(_, reach)| !reach.unbounded()) else { return };
     let height = reach.value / top * 100.0;
     let above = if height >= 94.0 { ", above this chart" } else { "" };
     drawn.shapes.push(Shape::Lost(height.min(95.0)));

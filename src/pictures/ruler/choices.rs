@@ -98,6 +98,8 @@ struct Limits {
     size: Option<Arc<Explained>>,
     rate: Option<Arc<Explained>>,
     lag: Option<Arc<Explained>>,
+    /// How old records can be when they are appended.
+    delay: Option<Arc<Explained>>,
     begins: bool,
 }
 
@@ -109,6 +111,7 @@ impl Limits {
             size: named(names::RETENTION_SIZE),
             rate: named(names::FULLEST),
             lag: named(names::COMPACTION_LAG),
+            delay: named(names::DELAY),
             begins: read::binding(reach).is_some_and(|one| one.what == names::OLDEST),
         }
     }
@@ -140,16 +143,23 @@ fn enough(from: &From<'_>, place: &Place<'_>, limits: &Limits, needed: &Arc<Expl
     if limits.begins || needed.unbounded() {
         return None;
     }
-    if let Some(lag) = limits.lag.as_ref().filter(|lag| lag.value < needed.value) {
-        return Some(keeps_versions(from, id, needed, lag.value));
+    let by_timestamp = needed.value + limits.delay.as_ref().map_or(0.0, |delay| delay.value);
+    if limits.lag.as_ref().is_some_and(|lag| lag.value < needed.value) {
+        return Some(keeps_versions(from, id, by_timestamp));
     }
     let (mut edits, mut words) = (Vec::new(), Vec::new());
     let mut time = limits.time.clone()?;
-    if time.value < needed.value {
-        let whole = hours(needed.value);
+    if time.value < by_timestamp {
+        let whole = hours(by_timestamp);
         words.push(format!("{} by time", whole.spoken()));
         edits.push(set(id, key::channel::RETENTION_TIME, Limit::Of(whole)));
         time = proposed(names::BY_TIME, id, Unit::Seconds, whole.secs());
+    }
+    if let Some(delay) = &limits.delay {
+        let value = less(time.value, delay.value);
+        let inputs = vec![time, Arc::clone(delay)];
+        let formula = &made_by::KEPT_FROM_APPEND;
+        time = Explained::derive(names::FROM_APPEND, Some(id), Unit::Seconds, formula, inputs, value, None);
     }
     let mut size = limits.size.clone();
     let mut by_size = f64::INFINITY;
@@ -185,8 +195,8 @@ fn hours(seconds: f64) -> Duration {
     Duration::from_secs(((seconds / 3_600.0).ceil() as u64).saturating_mul(3_600))
 }
 
-fn keeps_versions(from: &From<'_>, id: &Id, needed: &Arc<Explained>, now: f64) -> Choice {
-    let whole = hours(needed.value.max(now));
+fn keeps_versions(from: &From<'_>, id: &Id, needed: f64) -> Choice {
+    let whole = hours(needed);
     let what = format!("compaction lag {}", whole.spoken());
     let (fix, then) = offered(from, id, &what, vec![set(id, key::channel::MIN_COMPACTION_LAG, whole)]);
     Choice {

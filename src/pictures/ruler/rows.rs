@@ -39,8 +39,11 @@ pub(super) struct Place<'a> {
 impl<'a> Place<'a> {
     /// How far back the log itself can be read.
     pub fn log(&self) -> Option<Derived> {
-        if let Some(channel) = self.channel {
-            return Some(channel.reach.clone());
+        if let Some(ChannelReport { reach, since_append, .. }) = self.channel {
+            // Results are made again of what was appended since.
+            let goes = |since: &Arc<Explained>| reach.as_ref().is_ok_and(|reach| since.value < reach.value);
+            let earlier = self.start.is_some() && since_append.as_ref().is_ok_and(goes);
+            return Some(if earlier { since_append.clone() } else { reach.clone() });
         }
         let start = self.start?;
         Some(start.reach.as_ref().map(|reach| read::look_backs(reach).1).map_err(Clone::clone))

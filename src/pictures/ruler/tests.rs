@@ -9,7 +9,11 @@ use crate::{
     analysis::analyse,
     codec,
     edit::Edit,
-    model::{Design, FieldValue, Slot, View, key, words::Determinism},
+    model::{
+        Design, FieldValue, Slot, Value, View, key,
+        units::Duration,
+        words::{Determinism, TimestampType},
+    },
 };
 
 fn ruler(design: &Design, consumer: &str) -> Picture {
@@ -125,6 +129,32 @@ fn time_that_binds_is_raised_by_time() {
     assert_eq!(choice.what, "3 d 1 h by time");
     assert_eq!(choice.then, "recomputes 3 d");
     assert!(choice.fix.is_some());
+}
+
+/// Records come up to two hours after their time: of the day in the log 22 h are left, less the window 21 h. For 73 h from the
+/// append on, 75 h by time.
+#[test]
+fn what_came_late_needs_as_much_more_by_time() {
+    let mut design = one_day("internal");
+    let log = Id::new("in").unwrap();
+    let late = Value::Duration(Duration::from_secs(7_200));
+    for (field, value) in [
+        (key::channel::APPEND_DELAY.field(), late),
+        (key::channel::TIMESTAMP_TYPE.field(), TimestampType::CreateTime.into_value()),
+    ] {
+        design.apply(Edit::Set { subject: log.clone(), slot: Slot::Proposed, field, value: Some(value) }).unwrap();
+    }
+    let picture = ruler(&design, "c");
+    assert_eq!(picture.headline, "Results can be recomputed for 21 h, not for the 3 d needed.");
+    assert_eq!(picture.about[0], "From in: 22 h in the log, time binds.");
+    let log = row(&picture, "in");
+    assert_eq!(text(&log.reaches, "At least"), "22 h");
+    assert_eq!(log.short.as_ref().map(|label| label.text.as_str()), Some("short by 2 d 3 h"));
+    let choice = &log.choices[1];
+    assert_eq!((choice.what.as_str(), choice.then.as_str()), ("3 d 3 h by time", "recomputes 3 d"));
+    let (_, edit) = choice.fix.clone().unwrap();
+    design.apply(edit).unwrap();
+    assert_eq!(ruler(&design, "c").headline, "Results can be recomputed for 3 d; 3 d is needed.");
 }
 
 #[test]

@@ -27,8 +27,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = context.job_of(&link.to)?;
         let reset = context.get(id, key::read::OFFSET_RESET).filter(|reset| *reset != OffsetReset::Nothing)?;
         let mode = context.engine(job).and_then(|engine| engine.modes.first())?;
-        let reach = context.channel_report(&link.from)?.reach.as_ref().ok()?.value;
-        let lost = context.away(job)?.secs() >= reach && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
+        let (kept, _) = context.kept(&link.from)?;
+        let back = context.needs_back(id, job, context.away(job)?.secs());
+        let lost = back >= kept && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
         lost.then(|| {
             let word = if reset == OffsetReset::Earliest { "at the oldest record that is left" } else { "at the end" };
             let message = format!("{} goes on {word} of {} after an outage, without an error", context.title(job), context.title(&link.from));
@@ -50,5 +51,13 @@ mod tests {
         mends("OFF-03", &[away]);
         silent("OFF-03", &[away, ("links/l5/proposed/offset_reset", "\"none\"")]);
         silent("OFF-03", &[("elements/loader/proposed/longest_outage", "\"6d\"")]);
+    }
+
+    /// 6 d away and two days behind before; or two days late, of 7 d.
+    #[test]
+    fn what_was_behind_or_came_late_counts() {
+        let away = ("elements/loader/proposed/longest_outage", "\"6d\"");
+        fires("OFF-03", &[away, ("links/l5/proposed/lag_time", "\"2d\"")]);
+        fires("OFF-03", &[away, ("elements/totals/proposed/append_delay", r#"{"max":"2d"}"#)]);
     }
 }

@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, key, units::{Duration, Limit, human}},
+    model::{Id, Link, key, units::{Limit, human}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -29,17 +29,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             Some(Limit::Of(kept)) => Some(kept.secs()),
             _ => None,
         };
-        let reach = || Some(context.channel_report(&link.from)?.reach.as_ref().ok()?.value);
-        let kept = backlog.or_else(reach)?;
-        // What the restart reads again and what was not read before lie further back; what is not known adds nothing.
-        let again = context.job_report(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
-        let again = again.filter(|again| again.is_finite()).unwrap_or(0.0);
-        let behind = context.get(id, key::read::LAG_TIME).and_then(|lag| lag.max()).map_or(0.0, Duration::secs);
-        let back = away + again + behind;
+        let (kept, from) = backlog.map(|kept| (kept, "")).or_else(|| context.kept(&link.from))?;
+        let back = context.needs_back(id, job, away);
         (back >= kept && context.loss_matters(id)).then(|| {
             let and = if back > away { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
             let message = format!(
-                "{} may be away for {}{and}, {} keeps {}: {} are gone by then",
+                "{} may be away for {}{and}, {} keeps {}{from}: {} are gone by then",
                 context.title(job),
                 human::seconds(away),
                 context.title(&link.from),
@@ -72,5 +67,16 @@ mod tests {
         let message = fires("CHK-06", &[away, ("links/l2/proposed/lag_time", "\"2h\"")]).message;
         let expected = "revenue may be away for 6 d 23 h and then needs what is up to 7 d 2 h old, orders keeps 7 d: 1 h 31 min are gone by then";
         assert_eq!(message, expected);
+    }
+
+    /// 6 d away. 17.28 M records at 100 /s are two more days; of 7 d, records that come two days late have 5 d.
+    #[test]
+    fn records_behind_and_records_that_came_late_count() {
+        let away = ("elements/revenue/proposed/longest_outage", "\"6d\"");
+        silent("CHK-06", &[away]);
+        fires("CHK-06", &[away, ("links/l2/proposed/lag", "17280000")]);
+        let late = ("elements/totals/proposed/append_delay", r#"{"max":"2d"}"#);
+        let message = fires("CHK-06", &[("elements/loader/proposed/longest_outage", "\"6d\""), late]).message;
+        assert_eq!(message, "loader may be away for 6 d, totals keeps 5 d from the append on: 24 h are gone by then");
     }
 }

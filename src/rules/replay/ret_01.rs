@@ -75,4 +75,15 @@ mod tests {
         silent("RET-01", &[("elements/table/proposed/rebuild", "\"shadow\"")]);
         silent("RET-01", &[("elements/table/proposed/rebuild", "null")]);
     }
+
+    /// Records of up to two days come in: of seven days in the log, five are left from the append on, less a window of 5 min.
+    #[test]
+    fn what_came_late_counts_from_its_append() {
+        let needed = ("elements/board/proposed/replay_needed", "\"6d\"");
+        silent("RET-01", &[needed]);
+        let message = fires("RET-01", &[needed, ("elements/orders/proposed/append_delay", r#"{"max":"2d"}"#)]).message;
+        assert_eq!(message, "board needs 6 d of replay; results can be recomputed only 5 d from orders");
+        let stamped = ("elements/orders/proposed/timestamp_type", "\"append_time\"");
+        silent("RET-01", &[needed, ("elements/orders/proposed/append_delay", r#"{"max":"2d"}"#), stamped]);
+    }
 }

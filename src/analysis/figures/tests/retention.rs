@@ -1,6 +1,7 @@
 //! What a log keeps on disk, and when it deletes what is not read.
 
 use super::{clustered, design, formula, id};
+use crate::analysis::explain::Derived;
 
 /// Three partitions of 1 GB and a segment of 100 MB; 10 MB/s for 300 s until the next check: 3 × (1 + 0.1 + 3) GB. Compaction
 /// deletes nothing by size.
@@ -53,4 +54,38 @@ fn a_peak_above_the_capacity_deletes_what_is_not_read() {
     let peak = lost_in(r#"{"mean":"50/s","max":"200/s"}"#);
     assert!((peak.value - 7_200.0).abs() < 1e-6, "{}", peak.value);
     assert!(lost_in(r#"{"mean":"50/s","max":"100/s"}"#).unbounded());
+}
+
+/// Seven days by time, records come up to two days after their time: five days from the append on. A size lets a record stay
+/// as long whenever it was made: 518.4 GB at 1 MB/s are six days, 345.6 GB four. What a compaction lag of three days keeps of
+/// each version is one day from the append on. A log of an hour shortens nothing of what is still to come.
+#[test]
+fn what_is_kept_counts_from_the_append() {
+    let kept = |settings: &str| {
+        let log = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"retention_time":"7d","disk_rate":{{"max":"1MB/s"}},
+            "append_delay":{{"p99":"1h","max":"2d"}}{settings}}}}}"#
+        );
+        let report = design(&log, "").channels[&id("a")].clone();
+        let days =
+            |derived: Derived| derived.map(|kept| kept.value / 86_400.0).map_err(|why| why.missing[0].field.name());
+        [days(report.reach), days(report.since_append), days(report.deletion)]
+    };
+    let own = r#","cleanup_policy":"delete","timestamp_type":"create_time""#;
+    let all = [Ok(7.0), Ok(5.0), Ok(5.0)];
+    assert_eq!(kept(&format!(r#"{own},"retention_size":"unlimited""#)), all);
+    assert_eq!(kept(&format!(r#"{own},"retention_size":"518.4GB""#)), [Ok(6.0), Ok(5.0), Ok(5.0)]);
+    assert_eq!(kept(&format!(r#"{own},"retention_size":"345.6GB""#)), [Ok(4.0), Ok(4.0), Ok(4.0)]);
+    let young = kept(&format!(r#"{own},"retention_size":"unlimited","oldest_record_age":"12h""#));
+    assert_eq!(young, [Ok(0.5), Ok(5.0), Ok(5.0)]);
+    let stamped = r#","cleanup_policy":"delete","timestamp_type":"append_time","retention_size":"unlimited""#;
+    assert_eq!(kept(stamped), [Ok(7.0), Ok(7.0), Ok(7.0)]);
+    let unread = Err("timestamp_type");
+    assert_eq!(kept(r#","cleanup_policy":"delete","retention_size":"unlimited""#), [Ok(7.0), unread, unread]);
+    let compacts =
+        r#","timestamp_type":"create_time","retention_size":"unlimited","min_compaction_lag":"3d","cleanup_policy":"#;
+    assert_eq!(kept(&format!(r#"{compacts}"compact_delete""#)), [Ok(3.0), Ok(1.0), Ok(5.0)]);
+    let unread = Err("cleanup_policy");
+    let neither = r#","timestamp_type":"create_time","retention_size":"unlimited""#;
+    assert_eq!(kept(neither), [unread, unread, Ok(5.0)], "if it deletes");
 }

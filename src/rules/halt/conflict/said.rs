@@ -104,10 +104,11 @@ fn condition(text: &mut String, condition: &Condition) {
 }
 
 fn channel(report: &ChannelReport) -> String {
-    let ChannelReport { reach, typical, longest, erased, busiest, skew, needed, on_disk } = report;
+    let ChannelReport { reach, since_append, deletion, typical, longest, erased, busiest, skew, needed, on_disk } =
+        report;
     let SkewReport { partitions, hot_rate, other_rate, effective, over_mean, used } = skew;
     let mut text = String::new();
-    figures(&mut text, [reach, typical, longest, erased, busiest, partitions]);
+    figures(&mut text, [reach, since_append, deletion, typical, longest, erased, busiest, partitions]);
     figures(&mut text, [hot_rate, other_rate, effective, over_mean, used]);
     some(&mut text, [needed, on_disk]);
     text
