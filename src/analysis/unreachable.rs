@@ -71,7 +71,10 @@ impl Unreachable {
     pub fn holds(&self, design: &Design, id: &Id, field: Field) -> bool {
         let covers = || self.covers.is_empty() || self.covers.iter().any(|covers| belongs(*covers, field));
         if self.about.is_empty() {
-            return self.covers.iter().any(|covers| belongs(*covers, field));
+            // Of what is only planned a source that is not about it can tell nothing.
+            let there =
+                || design.visible(View::AsIs, id) || design.subject(id).is_some_and(|it| !it.observed.is_empty());
+            return self.covers.iter().any(|covers| belongs(*covers, field)) && there();
         }
         let job = design.job_of(id);
         self.about.contains(&format!("{id}.{}", field.name()))

@@ -13,7 +13,7 @@ use crate::{
         ConsumerReport,
         delivery::verdict::{
             Claims, Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
-            RepairHow, ValueEffect, Variable, Weakest,
+            RepairHow, ValueEffect, Variable,
         },
     },
     model::{Basis, ElementKind, Field, Id, Subject, View, key},
@@ -146,7 +146,7 @@ fn value(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
 
 fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     w.heading(3, "Weakest hop");
-    let Some(weakest) = named_weakest(delivery) else {
+    let Some(weakest) = delivery.weakest_claimed() else {
         w.say("No hop is named: nothing is claimed while a fact is missing.");
         return;
     };
@@ -182,11 +182,6 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         let which = if delivery.duplicates.is_empty() { "Repeats outside these conditions" } else { "These repeats" };
         w.say(line![which, " would be removed at ", at, " by ", how, "."]);
     }
-}
-
-/// The weakest hops of a verdict, where it claims anything: while a fact is missing, another hop can be weaker still.
-pub(super) fn named_weakest(delivery: &DeliveryVerdict) -> Option<&Weakest> {
-    (delivery.label != Label::NoClaim).then_some(&delivery.weakest)
 }
 
 /// How well the facts are founded that a hop was judged by.

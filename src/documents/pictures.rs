@@ -97,8 +97,7 @@ fn drawn(w: &mut Writer<'_>, about: &[String], chart: Option<&Chart>) {
 /// Is a picture withheld, because a source of what it shows could not be reached? That is said in its place.
 fn withheld(w: &mut Writer<'_>, all: &[&Value], what: String) -> bool {
     let evidence = all.iter().find_map(|value| match value {
-        Value::Figure(Ok(figure)) => w.desk.withheld_input(figure),
-        Value::Figure(Err(_)) => None,
+        Value::Figure(figure) => w.desk.withheld_figure(figure),
         Value::Setting(id, field) => w.desk.withheld(id, *field),
     });
     let Some(evidence) = evidence.cloned() else { return false };
@@ -110,11 +109,7 @@ fn withheld(w: &mut Writer<'_>, all: &[&Value], what: String) -> bool {
 /// A way that is not taken: its numbers are those of no design, so they stand in words and not among the figures. What
 /// follows from a number that is withheld is withheld with it.
 fn choice(w: &mut Writer<'_>, choice: &Choice) -> Vec<Inline> {
-    let open = |w: &Writer<'_>, of: &Derived| match of {
-        Ok(figure) => w.desk.withheld_input(figure).cloned(),
-        Err(why) => w.desk.withheld_missing(&why.missing).cloned(),
-    };
-    let mut cell = |of: &Derived, what: &str| match open(w, of) {
+    let mut cell = |of: &Derived, what: &str| match w.desk.withheld_figure(of).cloned() {
         Some(evidence) => (w.withheld_claim(&evidence, format!("{what} of a way: {}", choice.what)), true),
         None => (of.as_ref().map_or_else(|_| "not derivable".to_owned(), |one| one.text()).into(), false),
     };

@@ -1,16 +1,16 @@
 //! Which claims are not made because a source of evidence exists and could not be read.
 //!
-//! A setting or figure is withheld where its own path would have come from that source; a verdict, badge or finding
-//! where it rests on such a setting.
+//! A setting is withheld where its own path would have come from that source. The analysis does not know such settings
+//! ([`crate::analysis::unreachable`]), so that a figure, badge or verdict which needs one is open: here that is told from
+//! what is open because nobody read it.
 
 use super::{desk::Desk, say};
 use crate::{
     analysis::{
-        delivery::verdict::{Badge, Condition, DeliveryVerdict, Fewest, LossKind, Most},
-        explain::{Explained, Missing, Origin},
-        unreachable::Unreachable,
+        delivery::verdict::{Badge, DeliveryVerdict, Fewest, Most},
+        explain::{Derived, Missing},
     },
-    model::{Basis, Fact, Field, Group, Id, Known, Slot, View},
+    model::{Basis, Fact, Field, Group, Id, Known, View},
     rules::Finding,
 };
 
@@ -21,14 +21,7 @@ impl Desk<'_> {
         if self.unreachable().is_empty() || self.proposed(id, field) {
             return None;
         }
-        self.unreachable().iter().find(|source| self.unread(source, id, field)).map(|source| &source.evidence)
-    }
-
-    /// Would the setting have come from this source? Of what is only planned a source that is not about it can tell nothing.
-    fn unread(&self, source: &Unreachable, id: &Id, field: Field) -> bool {
-        let read = || self.design.subject(id).is_some_and(|subject| !subject.observed.is_empty());
-        source.holds(self.design, id, field)
-            && (!source.about.is_empty() || self.design.visible(View::AsIs, id) || read())
+        self.unreachable().iter().find(|source| source.holds(self.design, id, field)).map(|source| &source.evidence)
     }
 
     /// A source as people call it: what it is, else who would say it.
@@ -51,69 +44,30 @@ impl Desk<'_> {
         matches!(self.design.resolve(View::ToBe, id, field), Known::Value(Fact { basis: Basis::Proposed, .. }))
     }
 
-    /// The unreachable source that a figure would have to read.
-    #[must_use]
-    pub fn withheld_input(&self, explained: &Explained) -> Option<&Id> {
-        if self.unreachable().is_empty() {
-            return None;
-        }
-        match &explained.origin {
-            Origin::Fact(fact) | Origin::FactBy(fact, _) if fact.slot != Slot::Proposed => self
-                .unreachable()
-                .iter()
-                .find(|source| self.unread(source, &fact.subject, fact.field))
-                .map(|source| &source.evidence),
-            Origin::Formula { inputs, .. } => inputs.iter().find_map(|input| self.withheld_input(input)),
-            _ => None,
-        }
-    }
-
-    fn withheld_condition(&self, condition: &Condition) -> Option<&Id> {
-        self.withheld_input(condition.bound.as_ref()?)
-    }
-
     /// The unreachable source that would close one of these gaps.
     #[must_use]
     pub fn withheld_missing(&self, missing: &[Missing]) -> Option<&Id> {
         missing.iter().find_map(|missing| self.withheld(&missing.subject, missing.field))
     }
 
-    /// The unreachable source that a badge rests on.
+    /// The unreachable source that a figure would have to read: without it, it is not derivable.
     #[must_use]
-    pub fn withheld_badge(&self, badge: &Badge) -> Option<&Id> {
-        let conditions =
-            |conditions: &[std::sync::Arc<Condition>]| conditions.iter().find_map(|c| self.withheld_condition(c));
-        let fewest = match &badge.fewest {
-            Fewest::OneWhile(_, while_) => conditions(while_),
-            Fewest::Unknown(missing) => self.withheld_missing(missing),
-            _ => None,
-        };
-        fewest.or_else(|| match &badge.most {
-            Most::OneWhile(_, while_) => conditions(while_),
-            Most::Unknown(missing) => self.withheld_missing(missing),
-            _ => None,
-        })
+    pub fn withheld_figure(&self, figure: &Derived) -> Option<&Id> {
+        self.withheld_missing(&figure.as_ref().err()?.missing)
     }
 
-    /// The unreachable source that a verdict rests on.
+    /// The unreachable source that a badge would have to read.
+    #[must_use]
+    pub fn withheld_badge(&self, badge: &Badge) -> Option<&Id> {
+        let fewest = if let Fewest::Unknown(missing) = &badge.fewest { missing.as_slice() } else { &[] };
+        let most = if let Most::Unknown(missing) = &badge.most { missing.as_slice() } else { &[] };
+        self.withheld_missing(fewest).or_else(|| self.withheld_missing(most))
+    }
+
+    /// The unreachable source that a verdict would have to read.
     #[must_use]
     pub fn withheld_verdict(&self, verdict: &DeliveryVerdict) -> Option<&Id> {
-        let lossy = || {
-            verdict.lossy_hops.iter().find_map(|hop| match &hop.kind {
-                LossKind::Conditional(condition) => self.withheld_condition(condition),
-                LossKind::Possible => None,
-            })
-        };
-        // A source that is about a whole element of the path, and about anything of it.
-        let whole = || {
-            let on_path = |about: &String| verdict.hops.iter().any(|row| row.at.as_str() == about);
-            let source = self.unreachable().iter().find(|s| s.covers.is_empty() && s.about.iter().any(on_path));
-            source.map(|source| &source.evidence)
-        };
         self.withheld_missing(&verdict.unknown)
-            .or_else(|| self.withheld_badge(&verdict.badge))
-            .or_else(lossy)
-            .or_else(whole)
     }
 
     /// The unreachable source that a finding rests on: its rule, or one of its family, reads such a setting.
@@ -127,7 +81,7 @@ impl Desk<'_> {
                     let Some(subject) = self.design.subject(id) else { return false };
                     self.design.groups(subject).into_iter().flat_map(Group::fields).any(|field| {
                         let read = field.row().rules.split(", ").any(|rule| rule.split('-').next() == Some(family));
-                        read && self.unread(source, id, field) && !self.proposed(id, field)
+                        read && source.holds(self.design, id, field) && !self.proposed(id, field)
                     })
                 })
             })

@@ -215,10 +215,10 @@ impl<'a> Writer<'a> {
         match figure {
             Ok(explained) => self.explained(explained),
             Err(underivable) => {
+                if let Some(evidence) = self.desk.withheld_missing(&underivable.missing).cloned() {
+                    return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
+                }
                 for missing in underivable.missing.iter() {
-                    if let Some(evidence) = self.desk.withheld(&missing.subject, missing.field).cloned() {
-                        return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
-                    }
                     self.gap(Gap::missing(self.desk, missing));
                 }
                 Span::Absent(format!("not derivable without {}", self.missing(&underivable.missing))).into()
@@ -273,9 +273,6 @@ impl<'a> Writer<'a> {
 
     /// An explained number.
     pub fn explained(&mut self, explained: &Arc<Explained>) -> Inline {
-        if let Some(evidence) = self.desk.withheld_input(explained).cloned() {
-            return self.withhold(evidence, format!("{} ({})", explained.what, self.at));
-        }
         let number = self.number(explained);
         Span::Value {
             text: explained.text(),

@@ -7,7 +7,6 @@ use super::{
 };
 use crate::{
     action::{Command, Runner},
-    canvas::picture,
     documents::reference::Part,
     model::Id,
     platform::{device, preferences},
@@ -178,7 +177,7 @@ pub fn focus_pane(name: &str) {
 fn weakest(desk: Desk) -> Vec<Id> {
     let review = untrack(|| desk.review());
     let mut hops: Vec<Id> = Vec::new();
-    for weakest in review.consumers.values().filter_map(|consumer| picture::weakest(&consumer.delivery)) {
+    for weakest in review.consumers.values().filter_map(|consumer| consumer.delivery.weakest_claimed()) {
         for hop in weakest.duplicate_origin.iter().chain(&weakest.loss) {
             if !hops.contains(&hop.at) {
                 hops.push(hop.at.clone());

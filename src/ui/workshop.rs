@@ -13,7 +13,6 @@ use super::{
 use crate::{
     action::Command,
     analysis::delivery::verdict::{DeliveryVerdict, Hop},
-    canvas::picture,
     model::{counted, units::human::unbroken},
 };
 use leptos::prelude::*;
@@ -90,7 +89,7 @@ fn hops(desk: Desk, verdict: &DeliveryVerdict) -> AnyView {
             .into_any(),
         )
     };
-    let Some(weakest) = picture::weakest(verdict) else { return ().into_any() };
+    let Some(weakest) = verdict.weakest_claimed() else { return ().into_any() };
     let found: Vec<AnyView> = [
         one(&weakest.duplicate_origin, false, weakest.duplicate_conditional),
         one(&weakest.loss, true, weakest.loss_conditional),

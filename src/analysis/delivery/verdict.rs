@@ -398,3 +398,11 @@ pub struct DeliveryVerdict {
     /// Weakest basis of everything that went into it.
     pub basis: Option<Basis>,
 }
+
+impl DeliveryVerdict {
+    /// The weakest hops, where anything is claimed: while a fact is missing, another hop can be weaker still.
+    #[must_use]
+    pub fn weakest_claimed(&self) -> Option<&Weakest> {
+        (self.label != Label::NoClaim).then_some(&self.weakest)
+    }
+}

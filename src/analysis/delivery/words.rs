@@ -262,13 +262,16 @@ impl Words<'_, '_> {
     fn removers(&self, at_most: usize) -> String {
         let least = if self.label == Label::SuppressedWithin { ClaimKind::Removes } else { ClaimKind::Atomic };
         let claims = |least: ClaimKind| {
-            let mut text = String::new();
             let strong = self.ledger.claims(&self.state.claims).rev().filter(|booked| booked.kind >= least);
-            for booked in strong.take(at_most) {
-                let and = if text.is_empty() { "" } else { ", and by " };
-                text.extend([and, &booked.claim.mechanism, " at ", &self.graph.title(booked.place)]);
+            let said = strong
+                .take(at_most)
+                .map(|booked| [&*booked.claim.mechanism, " at ", &self.graph.title(booked.place)].concat());
+            // A mechanism has commas of its own: "by" stands before each.
+            let said: Vec<String> = said.collect();
+            match said.as_slice() {
+                [init @ .., last] if init.len() > 1 => [&init.join(", by "), ", and by ", last].concat(),
+                few => few.join(", and by "),
             }
-            text
         };
         let words = claims(least);
         if words.is_empty() { claims(ClaimKind::Prevents) } else { words }

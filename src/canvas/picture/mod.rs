@@ -12,7 +12,7 @@ mod wire;
 pub use badge::{BadgeView, Cell, CellStyle};
 pub use card::{Bars, Card, Existence, HeaderView, Mark};
 pub use number::{BasisMark, Number};
-pub use wire::{Caption, Flag, FlagKind, Stroke, Wire, weakest};
+pub use wire::{Caption, Flag, FlagKind, Stroke, Wire};
 
 use crate::sorted::SortedMap;
 use crate::{

@@ -103,7 +103,7 @@ fn no_flag_stands_where_nothing_is_claimed() {
     let review = review(&design, View::ToBe);
     let verdict = &review.consumers[&id("reader")].delivery;
     assert!(verdict.sentence.starts_with("No claim.") && verdict.weakest.loss.is_some(), "{verdict:?}");
-    assert_eq!(weakest(verdict), None);
+    assert_eq!(verdict.weakest_claimed(), None);
     assert_eq!(shown(&design, View::ToBe, false).flags, []);
     assert!(!shown(&checkout(), View::ToBe, false).flags.is_empty());
 }

@@ -5,7 +5,7 @@ use super::{
     card::{Surroundings, existence},
 };
 use crate::{
-    analysis::delivery::verdict::{Captions, Condition, DeliveryVerdict, Label, Weakest},
+    analysis::delivery::verdict::{Captions, Condition, Weakest},
     model::{ElementKind, Id, Port, View, key, words::ReconciliationResult},
 };
 use std::sync::Arc;
@@ -108,19 +108,14 @@ pub struct Wire {
     pub existence: Existence,
 }
 
-/// The weakest hops of a verdict, where it claims anything: while a fact is missing, another hop can be weaker still.
-#[must_use]
-pub fn weakest(verdict: &DeliveryVerdict) -> Option<&Weakest> {
-    (verdict.label != Label::NoClaim).then_some(&verdict.weakest)
-}
-
 /// The flags of the consumer whose verdict comes first; where both views are shown, also those that only hold as-is.
 pub(super) fn flags(from: Subjects<'_>) -> Vec<Flag> {
     let weak = |review: &crate::rules::Review| -> Option<Weakest> {
         let chosen = from.consumer.and_then(|id| review.consumers.get(id));
-        let any =
-            || review.consumers.values().find(|c| weakest(&c.delivery).is_some_and(|of| *of != Weakest::default()));
-        weakest(&chosen.or_else(any)?.delivery).cloned()
+        let any = || {
+            review.consumers.values().find(|c| c.delivery.weakest_claimed().is_some_and(|of| *of != Weakest::default()))
+        };
+        chosen.or_else(any)?.delivery.weakest_claimed().cloned()
     };
     let of = |weakest: &Weakest, as_is: bool| -> Vec<Flag> {
         let loss = weakest.loss.as_ref().map(|hop| (hop, FlagKind::Loss, weakest.loss_conditional));

@@ -85,11 +85,7 @@ const fn unit(unit: Unit) -> &'static str {
 
 /// A computed figure in seconds, bytes or counts, with its words; or what is missing for it.
 pub fn figure(desk: &Desk<'_>, derived: &Derived) -> Json {
-    let withheld = match derived {
-        Ok(explained) => desk.withheld_input(explained),
-        Err(underivable) => desk.withheld_missing(&underivable.missing),
-    };
-    if let Some(evidence) = withheld {
+    if let Some(evidence) = desk.withheld_figure(derived) {
         return Json::Object(vec![member("value", Json::Null), member("state", desk.withheld_words(evidence))]);
     }
     match derived {

@@ -11,7 +11,7 @@ use crate::{
         explain::{Derived, Explained},
         order::OrderVerdict,
     },
-    documents::{delivery_semantics::named_weakest, desk::Desk, order, stream_batch_reconciliation::COMPARED},
+    documents::{desk::Desk, order, stream_batch_reconciliation::COMPARED},
     model::{ElementKind, Field, Id, Json, Port, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
             .map(|(row, mechanism)| object(vec![member("hop", desk.name(&row.at)), member("mechanism", mechanism)]))
             .collect();
         let weakest = |get: fn(&Weakest) -> &Option<Hop>| {
-            let hop = named_weakest(verdict).and_then(|weakest| get(weakest).as_ref());
+            let hop = verdict.weakest_claimed().and_then(|weakest| get(weakest).as_ref());
             hop.map_or(Json::Null, |hop| Json::text(desk.name(&hop.at)))
         };
         members.extend([
@@ -279,7 +279,7 @@ fn replay_safety(desk: &Desk<'_>, id: &Id) -> Json {
     let below = desk.downstream(&[id]);
     let (mut unknown, mut against, mut conditions) = (Vec::new(), Vec::new(), Vec::new());
     match desk.to_be.channels.get(id).map(|report| &report.reach) {
-        Some(Ok(explained)) if desk.withheld_input(explained).is_none() => {}
+        Some(Ok(_)) => {}
         _ => unknown.push("the reach is not derivable".to_owned()),
     }
     let policy = desk.fact(id, key::channel::CLEANUP_POLICY).map(|fact| fact.value);

@@ -10,10 +10,7 @@ use super::{
     line::{Line, follow},
     shown::{Part, Shown},
 };
-use crate::{
-    analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow},
-    canvas::picture,
-};
+use crate::analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -51,7 +48,7 @@ fn hop(shown: &Shown, at: usize) -> Option<(&DeliveryVerdict, &Arc<HopRow>)> {
 /// Is the hop the weakest for duplicates, for loss?
 fn weakest(verdict: &DeliveryVerdict, hop: &HopRow) -> (bool, bool) {
     let is = |weak: Option<&Hop>| weak.is_some_and(|weak| weak.at == hop.at);
-    let named = picture::weakest(verdict);
+    let named = verdict.weakest_claimed();
     named.map_or((false, false), |of| (is(of.duplicate_origin.as_ref()), is(of.loss.as_ref())))
 }
 

@@ -22,7 +22,6 @@ use crate::{
         delivery::verdict::{DeliveryVerdict, Hop, Weakest},
         explain::Missing,
     },
-    canvas::picture,
     documents::{PUT_ASIDE, put_aside_on},
     model::{Basis, Id, View, units::human::unbroken},
 };
@@ -234,7 +233,7 @@ fn weakest_basis(of: Basis) -> AnyView {
 
 /// The weakest hops of a consumer, where anything is claimed.
 fn weakest(shown: &Shown) -> Option<&Weakest> {
-    picture::weakest(&shown.report()?.delivery)
+    shown.report()?.delivery.weakest_claimed()
 }
 
 /// The weakest hops.

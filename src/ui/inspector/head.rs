@@ -9,7 +9,6 @@ use super::super::{
 };
 use crate::{
     analysis::delivery::verdict::Badge,
-    canvas::picture::weakest,
     edit::{Edit, Label},
     model::{Design, ElementKind, Id, Port, Section, Shape, units::human::unbroken},
     rules::{Finding, Halt, Review},
@@ -135,7 +134,7 @@ fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
     };
     let loud = loud
         || review.consumers.values().any(|c| {
-            let weakest = weakest(&c.delivery);
+            let weakest = c.delivery.weakest_claimed();
             weakest.is_some_and(|of| of.duplicate_origin.iter().chain(&of.loss).any(|hop| hop.at == *id))
         });
     let captions: Vec<String> = link.iter().flat_map(|link| link.captions.lines()).collect();

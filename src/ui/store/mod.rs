@@ -15,7 +15,6 @@ pub use panes::{Carried, Dialog, Explains, Explanation, Panes, Tab, Theme};
 use crate::sorted::SortedSet;
 use crate::{
     action::{Command, Context, Figure},
-    canvas::picture,
     codec::Newer,
     edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
@@ -411,7 +410,7 @@ impl Desk {
 /// What of the context follows from design, review and selection.
 fn moment(design: &Design, review: &Review, selection: &SortedSet<Id>) -> Context {
     let weakest = |c: &crate::analysis::ConsumerReport| {
-        picture::weakest(&c.delivery).is_some_and(|of| of.loss.is_some() || of.duplicate_origin.is_some())
+        c.delivery.weakest_claimed().is_some_and(|of| of.loss.is_some() || of.duplicate_origin.is_some())
     };
     Context {
         has_weakest: review.consumers.values().any(weakest),
