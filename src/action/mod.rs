@@ -11,6 +11,7 @@ mod figure;
 mod keys;
 mod menu;
 pub mod records;
+mod refusal;
 mod search;
 
 pub use command::{Area, Command, Row, Runner, Scope};

@@ -231,6 +231,25 @@ impl Engine {
             modes => modes.iter().find(|mode| mode.guarantee.is_some() && mode.guarantee == guarantee),
         }
     }
+
+    /// A runtime of connectors: it keeps positions of sources by itself, and no state.
+    #[must_use]
+    pub fn connector(&self) -> bool {
+        self.modes.iter().all(|mode| mode.position != PositionIn::Group && mode.state == StateCommit::Nothing)
+    }
+
+    /// Does a guarantee that somebody sets decide what a job does? For connectors only where they take from a source.
+    #[must_use]
+    pub fn guarantee_decides(&self, takes: bool) -> bool {
+        self.modes.len() > 1 && (takes || !self.connector())
+    }
+
+    /// Do its readers join the consumer group, so that the broker counts them as members? Those that keep positions in
+    /// checkpoints (Flink, Spark, Beam) take partitions by themselves and only commit under its name.
+    #[must_use]
+    pub fn joins_group(&self) -> bool {
+        self.modes.iter().all(|mode| mode.position != PositionIn::Checkpoint)
+    }
 }
 
 /// Whether a store enforces uniqueness.

@@ -107,9 +107,10 @@ pub(super) static POSTGRES: Entry = Entry {
             reads: &[source::POSITION_SURVIVES_FAILOVER.field()],
             text: "psql -c 'SELECT slot_name, plugin, failover, active, wal_status FROM pg_replication_slots'",
         },
+        Command { reads: &[source::LOG_REACH_SIZE.field()], text: "psql -c 'SHOW max_slot_wal_keep_size'" },
         Command {
-            reads: &[source::LOG_REACH_SIZE.field(), source::LOG_REACH.field()],
-            text: "psql -c 'SHOW max_slot_wal_keep_size'  (and, from version 18, idle_replication_slot_timeout)",
+            reads: &[source::LOG_REACH.field()],
+            text: "psql -c 'SHOW idle_replication_slot_timeout'  (0 is unlimited; before version 18 there is none: unlimited)",
         },
         Command {
             reads: &[source::LOG_RATE.field()],

@@ -49,8 +49,7 @@ const BROKER_FIELDS: &[crate::model::Field] = &[
     cluster::RETENTION_SIZE.field(),
 ];
 
-const GROUP_FIELDS: &[crate::model::Field] =
-    &[read::GROUP.field(), read::LAG.field(), read::COMMITTED_OFFSET.field(), read::MEMBERS.field()];
+const GROUP_FIELDS: &[crate::model::Field] = &[read::GROUP.field(), read::LAG.field(), read::COMMITTED_OFFSET.field()];
 
 static KAFKA_COMMANDS: &[Command] = &[
     Command {
@@ -81,6 +80,10 @@ static KAFKA_COMMANDS: &[Command] = &[
     Command {
         reads: GROUP_FIELDS,
         text: "kafka-consumer-groups.sh --bootstrap-server <broker>:9092 --describe --group {group}",
+    },
+    Command {
+        reads: &[read::MEMBERS.field()],
+        text: "kafka-consumer-groups.sh --bootstrap-server <broker>:9092 --describe --state --group {group}",
     },
     Command {
         reads: &[channel::SIZE_ON_DISK.field(), channel::DISK_RATE.field()],
@@ -297,6 +300,7 @@ pub(super) static REDPANDA: Entry = Entry {
             text: "rpk topic describe {name} --print-partitions --print-summary",
         },
         Command { reads: GROUP_FIELDS, text: "rpk group describe {group}" },
+        Command { reads: &[read::MEMBERS.field()], text: "rpk group describe {group}" },
     ],
     references: &[
         "Redpanda documentation, Topic configuration properties; Redpanda documentation, Architecture (Raft, acks=all waits for fsync)",

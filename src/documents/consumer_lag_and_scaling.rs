@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     analysis::JobReport,
+    catalog::Engine,
     model::{ElementKind, Id, Link, key},
 };
 
@@ -68,27 +69,29 @@ fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
     let (from, to) = (w.name(&link.from), w.name(&link.to));
     w.heading(2, line![to, " reads ", from]);
     use key::read as r;
-    let rows = w.setting_rows(
-        id,
-        &[r::MEMBERS.field()],
-        &[
-            r::ISOLATION.field(),
-            r::OFFSET_COMMIT.field(),
-            r::OFFSET_RESET.field(),
-            r::COMMITTED_OFFSET.field(),
-            r::MAX_POLL_RECORDS.field(),
-            r::MAX_POLL_INTERVAL.field(),
-            r::TIME_PER_RECORD.field(),
-            r::FETCH_MIN.field(),
-            r::FETCH_WAIT.field(),
-            r::FETCH_MAX.field(),
-            r::FETCH_MAX_PARTITION.field(),
-            r::PREFETCH.field(),
-            r::REDELIVERY_AFTER.field(),
-            r::MAX_DELIVERIES.field(),
-            r::DELAY.field(),
-        ],
-    );
+    let members = [r::MEMBERS.field()];
+    let engine = w.desk.engine(&link.to);
+    let needed: &[_] = if engine.is_none_or(Engine::joins_group) { &members } else { &[] };
+    let optional = [
+        r::MEMBERS.field(),
+        r::ISOLATION.field(),
+        r::OFFSET_COMMIT.field(),
+        r::OFFSET_RESET.field(),
+        r::COMMITTED_OFFSET.field(),
+        r::MAX_POLL_RECORDS.field(),
+        r::MAX_POLL_INTERVAL.field(),
+        r::TIME_PER_RECORD.field(),
+        r::FETCH_MIN.field(),
+        r::FETCH_WAIT.field(),
+        r::FETCH_MAX.field(),
+        r::FETCH_MAX_PARTITION.field(),
+        r::PREFETCH.field(),
+        r::REDELIVERY_AFTER.field(),
+        r::MAX_DELIVERIES.field(),
+        r::DELAY.field(),
+    ];
+    let optional: Vec<_> = optional.into_iter().filter(|field| !needed.contains(field)).collect();
+    let rows = w.setting_rows(id, needed, &optional);
     w.table(&["Setting", "Value", "Source"], rows);
     let partitions: Inline = w.setting(&link.from, key::channel::PARTITIONS);
     let beyond = if partitions.is_known() { " A member beyond that number has nothing to read." } else { "" };

@@ -4,7 +4,8 @@
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     analysis::unreachable::{self, Unreachable},
-    catalog, layout,
+    catalog::{self, Engine},
+    layout,
     model::{
         Design, Element, ElementKind, Fact, FactRef, Field, FieldValue, Group, Id, Key, Known, Link, Names, Port,
         Shape, Step, Subject, Value, View, key, words::WindowKind,
@@ -137,6 +138,12 @@ impl<'a> Desk<'a> {
     #[must_use]
     pub fn elements(&self, kind: ElementKind) -> Vec<&'a Id> {
         self.by_kind.get(&kind).cloned().unwrap_or_default()
+    }
+
+    /// The engine that runs a job or an operator, where it is known.
+    #[must_use]
+    pub fn engine(&self, id: &Id) -> Option<&'static Engine> {
+        catalog::entry(self.design.system(id)?)?.engine
     }
 
     /// Every element that shall be there, in flow order; a job stands before its operators.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{JobReport, explain::Derived},
-    model::{ElementKind, Id, key},
+    model::{ElementKind, Id, Link, key},
 };
 
 const FILE: &str = "state-and-checkpointing.md";
@@ -139,11 +139,16 @@ fn bound_words(w: &mut Writer<'_>, id: &Id, size: &Derived) -> Inline {
 fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
     w.heading(3, "Checkpoints");
     use key::job as j;
-    let mut needed = vec![j::PROCESSING_GUARANTEE.field()];
+    let design = w.desk.design;
+    let from_source = |link: &Link| design.kind(&link.from) == Some(ElementKind::Source);
+    let takes = w.desk.links().iter().any(|(_, link)| from_source(link) && design.job_of(&link.to) == Some(id));
+    let decides = w.desk.engine(id).is_none_or(|engine| engine.guarantee_decides(takes));
+    let mut needed = if decides { vec![j::PROCESSING_GUARANTEE.field()] } else { Vec::new() };
     if stateful && report.checkpoint.is_some() {
         needed.extend([j::CHECKPOINT_INTERVAL.field(), j::CHECKPOINT_STORAGE.field(), j::CHECKPOINT_DURATION.field()]);
     }
     let optional = [
+        j::PROCESSING_GUARANTEE.field(),
         j::COMMIT_INTERVAL.field(),
         j::TRIGGER_INTERVAL.field(),
         j::CHECKPOINT_INTERVAL.field(),

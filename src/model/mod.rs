@@ -31,7 +31,7 @@ pub mod zone;
 pub use check::{Fault, Part};
 pub use design::{Design, Section};
 pub use events::{EventsAt, personal};
-pub use fields::{Field, FieldRow, Group, Key, Nature, key};
+pub use fields::{Bounds, Field, FieldRow, Group, Key, Nature, key};
 pub(crate) use id::Hashed;
 pub use id::{Id, IdError, MAX_ID_LENGTH};
 pub use json::{Json, MAX_COUNT};

@@ -71,8 +71,7 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         hop.miss(state, place, system_field(), MissingWhy::System, BOTH);
         return running;
     };
-    running.connector =
-        engine.modes.iter().all(|mode| mode.position != PositionIn::Group && mode.state == StateCommit::Nothing);
+    running.connector = engine.connector();
     let only = match engine.modes {
         [only] => Some(only),
         _ => None,

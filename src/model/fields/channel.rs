@@ -1,9 +1,9 @@
 //! Channels and the clusters whose defaults they fall back on.
 
 fields! { channel Channel {
-    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards";
-    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor";
-    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas";
+    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards" => AtLeast(1);
+    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor" => AtLeast(1);
+    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas" => AtLeast(1);
     UNCLEAN_LEADER_ELECTION "unclean_leader_election": bool, Configuration, "durability", "PROD-1, DEL-06, C-18", "unclean leader election";
     CLEANUP_POLICY "cleanup_policy": CleanupPolicy, Configuration, "retention", "E1, E3, RET-05, RET-06", "cleanup policy";
     RETENTION_TIME "retention_time": Limit<Duration>, Configuration, "retention", "E1, RET-01, MAN-1..4", "after acknowledgement on queues";
@@ -21,13 +21,13 @@ fields! { channel Channel {
     TIMESTAMP_BEFORE_MAX "timestamp_before_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp before max";
     TIMESTAMP_AFTER_MAX "timestamp_after_max": Limit<Duration>, Configuration, "timestamps", "TIME-2, RR-3", "timestamp after max";
     MAX_MESSAGE_SIZE "max_message_size": Size, Configuration, "many alike, key, broker rules", "PROD-1d", "max message size";
-    TOPICS "topics": u64, Configuration, "many alike, key, broker rules", "PAR, MEM-1", "how many alike topics this box stands for (absent: one)";
+    TOPICS "topics": u64, Configuration, "many alike, key, broker rules", "PAR, MEM-1", "how many alike topics this box stands for (absent: one)" => AtLeast(1);
     KEY "key": Columns, Configuration, "many alike, key, broker rules", "B2, ORD-L5", "only where no writer is drawn; a write link's key wins";
     DEDUP_WINDOW "dedup_window": Limit<Duration>, Configuration, "many alike, key, broker rules", "DUP-07", "the broker forgets ids after this";
     ORDERING "ordering": Ordering, Configuration, "many alike, key, broker rules", "B1", "only where the system does not fix it";
     ALERT_ABOVE "alert_above": Rate, Need, "many alike, key, broker rules", "DLQ-01", "growth that wakes somebody";
     CAPACITY_MODE "capacity_mode": CapacityMode, Configuration, "traffic", "CAP-3", "capacity mode";
-    GROWTH_HEADROOM "growth_headroom": f64, Need, "traffic", "CAP-1", "factor to plan for";
+    GROWTH_HEADROOM "growth_headroom": f64, Need, "traffic", "CAP-1", "factor to plan for" => AtLeast(1);
     RATE "rate": Measured<Rate>, Measurement, "traffic", "B3, F, LAG", "mean and max over time, all partitions";
     DISK_RATE "disk_rate": Measured<ByteRate>, Measurement, "traffic", "E1, RR-0", "per partition, on disk: mean partition, max = hottest at peak";
     DOMINANT_KEY_SHARE "dominant_key_share": Ratio, Measurement, "traffic", "SKEW, SKW-01", "dominant key share";
@@ -50,9 +50,9 @@ fields! { channel Channel {
 } }
 
 fields! { cluster Cluster {
-    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards";
-    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor";
-    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas";
+    PARTITIONS "partitions": u64, Configuration, "durability", "CAP-1, SKEW, ORD-5", "partitions, shards" => AtLeast(1);
+    REPLICATION_FACTOR "replication_factor": u64, Configuration, "durability", "PROD-1, DEL-04", "replication factor" => AtLeast(1);
+    MIN_INSYNC_REPLICAS "min_insync_replicas": u64, Configuration, "durability", "PROD-1, DEL-03, DEL-05", "min insync replicas" => AtLeast(1);
     UNCLEAN_LEADER_ELECTION "unclean_leader_election": bool, Configuration, "durability", "PROD-1, DEL-06, C-18", "unclean leader election";
     CLEANUP_POLICY "cleanup_policy": CleanupPolicy, Configuration, "retention", "E1, E3, RET-05, RET-06", "cleanup policy";
     RETENTION_TIME "retention_time": Limit<Duration>, Configuration, "retention", "E1, RET-01, MAN-1..4", "after acknowledgement on queues";
@@ -74,10 +74,10 @@ fields! { cluster Cluster {
     TRANSACTION_VERSION "transaction_version": u64, Configuration, "transactions, positions", "PROD-7", "transaction version";
     OFFSETS_RETENTION "offsets_retention": Duration, Configuration, "transactions, positions", "OFF-1, OFF-02", "offsets retention";
     RETENTION_CHECK_INTERVAL "retention_check_interval": Duration, Configuration, "transactions, positions", "E1", "retention check interval";
-    BROKERS "brokers": u64, Configuration, "machines", "PROD-1a, MEM-1", "brokers";
-    FAILURE_DOMAINS "failure_domains": u64, Configuration, "machines", "PROD-1a, DEL-07", "racks or zones the replicas spread over";
+    BROKERS "brokers": u64, Configuration, "machines", "PROD-1a, MEM-1", "brokers" => AtLeast(1);
+    FAILURE_DOMAINS "failure_domains": u64, Configuration, "machines", "PROD-1a, DEL-07", "racks or zones the replicas spread over" => AtLeast(1);
     EXACTLY_ONCE_SOURCE "exactly_once_source": ExactlyOnceSource, Configuration, "Connect", "CON-2, CON-L1", "of a Connect cluster";
     REBALANCE_DELAY "rebalance_delay": Duration, Configuration, "Connect", "REB-L3", "scheduled.rebalance.max.delay.ms";
-    SLOTS "slots": u64, Configuration, "capacity", "CAP-2", "task slots, workers, executors";
+    SLOTS "slots": u64, Configuration, "capacity", "CAP-2", "task slots, workers, executors" => AtLeast(1);
     VERSION "version": Text, Configuration, "product", "catalogue", "version of the product";
 } }

@@ -20,7 +20,7 @@ fields! { job Job {
     UPLOAD_RATE "upload_rate": ByteRate, Measurement, "checkpoints", "DUR-1, CHK-08", "to the checkpoint storage, all instances together";
     STATE_BACKEND "state_backend": StateBackend, Configuration, "state", "D1, ST-3..5", "state backend";
     STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02, DUR-4", "all operators together";
-    SPACE_AMPLIFICATION "space_amplification": f64, Measurement, "state", "D1", "bytes on disk per live byte";
+    SPACE_AMPLIFICATION "space_amplification": f64, Measurement, "state", "D1", "bytes on disk per live byte" => AtLeast(1);
     STATE_BUDGET "state_budget": Size, Configuration, "state", "STA-05, ST-1", "disk or memory per instance";
     STANDBY_REPLICAS "standby_replicas": u64, Configuration, "state", "DUR-6, CHK-05", "standby replicas";
     LOCAL_RECOVERY "local_recovery": bool, Configuration, "state", "DUR-4", "local recovery";
@@ -34,10 +34,10 @@ fields! { job Job {
     LONGEST_OUTAGE "longest_outage": Duration, Need, "recovery", "FLK-04, DUP-05, C-15, RACE-1", "that the design must survive";
     CAPACITY "capacity": Measured<Rate>, Measurement, "capacity", "DUR-5, LAG-2, CAP-1", "highest sustained rate, all instances";
     INSTANCE_CAPACITY "instance_capacity": Measured<Rate>, Measurement, "capacity", "SKW-01, SKEW-2", "of one instance";
-    PARALLELISM "parallelism": u64, Configuration, "capacity", "CAP-2, TIM-09", "tasks.max, task slots used";
-    MAX_PARALLELISM "max_parallelism": u64, Configuration, "capacity", "SKEW-5", "max parallelism";
+    PARALLELISM "parallelism": u64, Configuration, "capacity", "CAP-2, TIM-09", "tasks.max, task slots used" => AtLeast(1);
+    MAX_PARALLELISM "max_parallelism": u64, Configuration, "capacity", "SKEW-5", "max parallelism" => AtLeast(1);
     INSTANCES "instances": Measured<u64>, Configuration, "capacity", "CAP-2, REB", "min and max where it scales by itself";
-    THREADS "threads": u64, Configuration, "capacity", "CAP-2, ST-3", "per instance";
+    THREADS "threads": u64, Configuration, "capacity", "CAP-2, ST-3", "per instance" => AtLeast(1);
     REBALANCE_PROTOCOL "rebalance_protocol": RebalanceProtocol, Configuration, "group and deploys", "D5, REB-L1", "rebalance protocol";
     STATIC_MEMBERSHIP "static_membership": bool, Configuration, "group and deploys", "D5", "static membership";
     SESSION_TIMEOUT "session_timeout": Duration, Configuration, "group and deploys", "D5, DUR-4", "session timeout";

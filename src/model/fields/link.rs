@@ -27,14 +27,14 @@ fields! { read Read {
     GROUP "group": Text, Configuration, "position", "LAG, FLK-02", "group";
     ISOLATION "isolation": Isolation, Configuration, "position", "ISO-1, DEL-15, C-13", "isolation";
     OFFSET_COMMIT "offset_commit": OffsetCommit, Configuration, "position", "CONS-1, DEL-11..13", "never: starts again at offset_reset";
-    COMMIT_EVERY "commit_every": u64, Configuration, "position", "CONS-1", "commit every";
+    COMMIT_EVERY "commit_every": u64, Configuration, "position", "CONS-1", "commit every" => AtLeast(1);
     OFFSET_RESET "offset_reset": OffsetReset, Configuration, "position", "CONS-2, OFF-01, C-22", "offset reset";
     ON_MISSING_DATA "on_missing_data": OnMissingData, Configuration, "position", "SPK-L3", "on missing data";
     PROCESSING "processing": Processing, Configuration, "how it works through records", "CONS-1, ORD-6", "processing";
     WORKER_KEY "worker_key": Columns, Configuration, "how it works through records", "ORD-6", "worker key";
     IN_FLIGHT "in_flight": u64, Configuration, "how it works through records", "CONS-1", "records handed out and not finished";
     CLOSE_COMMITS "close_commits": CloseCommits, Configuration, "how it works through records", "C-10", "close commits";
-    MAX_POLL_RECORDS "max_poll_records": u64, Configuration, "poll and fetch", "POLL-1, MEM-1", "max poll records";
+    MAX_POLL_RECORDS "max_poll_records": u64, Configuration, "poll and fetch", "POLL-1, MEM-1", "max poll records" => AtLeast(1);
     MAX_POLL_INTERVAL "max_poll_interval": Duration, Configuration, "poll and fetch", "POLL-1", "max poll interval";
     TIME_PER_RECORD "time_per_record": Measured<Duration>, Measurement, "poll and fetch", "POLL-1", "time per record";
     FETCH_MIN "fetch_min": Size, Configuration, "poll and fetch", "LAT-E1", "fetch min";
@@ -44,7 +44,7 @@ fields! { read Read {
     PREFETCH "prefetch": u64, Configuration, "queues and subscriptions", "D3", "prefetch";
     REDELIVERY_AFTER "redelivery_after": Duration, Configuration, "queues and subscriptions", "D3", "visibility, ack deadline";
     LEASE_MAX "lease_max": Duration, Configuration, "queues and subscriptions", "D3", "lease max";
-    MAX_DELIVERIES "max_deliveries": u64, Configuration, "queues and subscriptions", "catalogue 26", "max deliveries";
+    MAX_DELIVERIES "max_deliveries": u64, Configuration, "queues and subscriptions", "catalogue 26", "max deliveries" => AtLeast(1);
     RETAIN_ACKED "retain_acked": bool, Configuration, "queues and subscriptions", "MAN-3", "retain acked";
     RETENTION_TIME "retention_time": Limit<Duration>, Configuration, "queues and subscriptions", "MAN-3, OFF-1", "of a subscription that keeps its own backlog";
     OFFSETS_RETENTION "offsets_retention": Limit<Duration>, Configuration, "queues and subscriptions", "OFF-1", "idle time after which the position is dropped; else the cluster's";
@@ -67,7 +67,7 @@ fields! { produce Produce {
     PARTITIONER "partitioner": Partitioner, Configuration, "sending", "ORD-8, ORD-L5", "partitioner";
     ACKS "acks": Acks, Configuration, "sending", "PROD-1", "acks";
     IDEMPOTENCE "idempotence": bool, Configuration, "sending", "PROD-2", "as set by somebody; unset: the client decides";
-    MAX_IN_FLIGHT "max_in_flight": u64, Configuration, "sending", "PROD-2, ORD-1", "max in flight";
+    MAX_IN_FLIGHT "max_in_flight": u64, Configuration, "sending", "PROD-2, ORD-1", "max in flight" => AtLeast(1);
     RETRIES "retries": u64, Configuration, "sending", "PROD-2", "retries";
     DELIVERY_TIMEOUT "delivery_timeout": Limit<Duration>, Configuration, "sending", "D1 horizon", "delivery timeout";
     LINGER "linger": Duration, Configuration, "sending", "LAT-E1", "linger";

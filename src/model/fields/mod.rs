@@ -183,6 +183,8 @@ pub struct FieldRow {
     pub name: &'static str,
     /// What it can hold.
     pub ty: FieldType,
+    /// What of that can be.
+    pub bounds: Bounds,
     /// Configuration, measurement or need.
     pub nature: Nature,
     /// The heading it stands under in an inspector.
@@ -237,41 +239,17 @@ impl Field {
         Group::ALL.into_iter().find(|g| g.name() == group)?.field(name)
     }
 
-    /// Why a value of the right type can still not be: nothing runs on no partition, keeps no copy, or windows over no
-    /// time. A document that says so is read all the same; who types it is told.
-    #[must_use]
-    pub fn impossible(self, value: &Value) -> Option<&'static str> {
-        match value {
-            Value::Count(0) if AT_LEAST_ONE.contains(&self) => Some("at least 1"),
-            Value::Duration(time) if time.secs() <= 0.0 && ABOVE_ZERO.contains(&self) => Some("longer than 0s"),
-            Value::Statistics(all) => all.values().find_map(|one| self.impossible(one)),
-            _ => None,
-        }
-    }
-
     /// Its name as words: `retention time`, `state TTL`.
     #[must_use]
     pub fn label(self) -> String {
-        in_words(self.name())
+        match self.name() {
+            // Two limits of one reach: a question about one has to say which.
+            "log_reach" => "log reach by time".to_owned(),
+            "log_reach_size" => "log reach by size".to_owned(),
+            name => in_words(name),
+        }
     }
 }
-
-/// Counts that are never zero.
-const AT_LEAST_ONE: &[Field] = &[
-    key::channel::PARTITIONS.field(),
-    key::channel::REPLICATION_FACTOR.field(),
-    key::channel::MIN_INSYNC_REPLICAS.field(),
-    key::cluster::PARTITIONS.field(),
-    key::cluster::REPLICATION_FACTOR.field(),
-    key::cluster::MIN_INSYNC_REPLICAS.field(),
-    key::job::PARALLELISM.field(),
-    key::job::MAX_PARALLELISM.field(),
-    key::operator::PARALLELISM.field(),
-];
-
-/// Times that are never zero.
-const ABOVE_ZERO: &[Field] =
-    &[key::operator::WINDOW_SIZE.field(), key::operator::WINDOW_STEP.field(), key::operator::WINDOW_GAP.field()];
 
 impl fmt::Debug for Field {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -312,15 +290,25 @@ impl<T> Clone for Key<T> {
 
 impl<T> Copy for Key<T> {}
 
+macro_rules! bounds_of {
+    () => {
+        Bounds::Type
+    };
+    ($bounds:expr) => {
+        $bounds
+    };
+}
+
 macro_rules! fields {
     ($module:ident $group:ident {
-        $($constant:ident $name:literal: $ty:ty, $nature:ident, $theme:literal, $rules:literal, $meaning:literal;)*
+        $($constant:ident $name:literal: $ty:ty, $nature:ident, $theme:literal, $rules:literal, $meaning:literal
+            $(=> $bounds:expr)?;)*
     }) => {
         #[doc = concat!("Fields of the group `", stringify!($group), "`.")]
         pub mod $module {
             #[allow(unused_imports)]
-            use super::super::super::{units::*, value::*, words::*};
-            use super::super::{FieldRow, Group, Key, Nature};
+            use super::super::{super::{units::*, value::*, words::*}, Bounds::*};
+            use super::super::{Bounds, FieldRow, Group, Key, Nature};
 
             #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
             enum Row { $($constant),* }
@@ -331,6 +319,7 @@ macro_rules! fields {
             pub(in super::super) const TABLE: &[FieldRow] = &[$(FieldRow {
                 name: $name,
                 ty: <$ty as FieldValue>::TYPE,
+                bounds: bounds_of!($($bounds)?),
                 nature: Nature::$nature,
                 theme: $theme,
                 rules: $rules,
@@ -340,6 +329,7 @@ macro_rules! fields {
     };
 }
 
+mod bounds;
 mod channel;
 mod event;
 mod job;
@@ -347,6 +337,8 @@ mod link;
 mod operator;
 mod source;
 mod store;
+
+pub use bounds::Bounds;
 
 /// Typed keys, one module a group: `key::channel::PARTITIONS`.
 pub mod key {
