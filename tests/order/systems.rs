@@ -131,21 +131,69 @@ fn a_partitioner_that_is_not_set() {
     assert_eq!(written(json!("other"), json!("sticky")), ["l1 ORD-3"]);
 }
 
+/// A mirror of `t1`, written by another key; `null` counts are not known.
+fn mirror(read: Value, copies: Value, keeps: bool) -> Value {
+    let mut document = path("customer", &[Job { step: Step::Plain, by: "customer", writes: "order" }], false);
+    document["elements"]["j1"]["system"] = json!("mirror_maker");
+    document["elements"]["o1"]["step"] = json!("copy");
+    for field in ["processing", "offset_commit"] {
+        set(&mut document, "l2", field, Value::Null);
+    }
+    set(&mut document, "o1", "keeps_partitions", json!(keeps));
+    set(&mut document, "t1", "partitions", read);
+    set(&mut document, "t2", "partitions", copies);
+    document
+}
+
 /// A mirror that keeps partition numbers keeps the order of a log with as many, whatever the keys.
 #[test]
 fn a_mirror_keeps_partitions() {
-    let mirrored = |copies: u64, keeps: bool| {
-        let mut document = path("customer", &[Job { step: Step::Plain, by: "customer", writes: "order" }], false);
-        document["elements"]["j1"]["system"] = json!("mirror_maker");
-        document["elements"]["o1"]["step"] = json!("copy");
-        for field in ["processing", "offset_commit"] {
-            set(&mut document, "l2", field, Value::Null);
-        }
-        set(&mut document, "o1", "keeps_partitions", json!(keeps));
-        set(&mut document, "t2", "partitions", json!(copies));
-        ends(&document)
-    };
+    let mirrored = |copies: u64, keeps: bool| ends(&mirror(json!(6), json!(copies), keeps));
     assert_eq!(mirrored(6, true), [""; 0]);
     assert_eq!(mirrored(12, true), ["l3 ORD-11"]);
+    assert_eq!(mirrored(1, true), ["l3 ORD-11"]);
     assert_eq!(mirrored(6, false), ["l3 ORD-4"]);
+}
+
+/// Two counts that nobody read are not the same count: what has to be read is named, and no order is claimed.
+#[test]
+fn a_mirror_of_an_unknown_number_of_partitions_establishes_nothing() {
+    let cases = [
+        (Value::Null, Value::Null, &["asks t1 partitions", "asks t2 partitions"][..]),
+        (json!(6), Value::Null, &["asks t2 partitions"]),
+        (Value::Null, json!(6), &["asks t1 partitions"]),
+        (Value::Null, json!(1), &["asks t1 partitions"]),
+        (json!(1), Value::Null, &["asks t2 partitions"]),
+    ];
+    for (read, copies, expected) in cases {
+        let document = mirror(read.clone(), copies.clone(), true);
+        assert_eq!(ends(&document), expected, "{read} {copies}");
+        assert_eq!(order(&document).kind(), Some(OrderKind::NotEstablished), "{read} {copies}");
+    }
+    let said = says(&mirror(json!(6), Value::Null, true));
+    assert_eq!(said, "not established: partitions of t2 not read");
+    // One that writes by a key asks for none of them.
+    assert_eq!(ends(&mirror(Value::Null, Value::Null, false)), ["l3 ORD-4"]);
+}
+
+/// A mirror of two logs into one: the number of the second one counts as that of the first.
+#[test]
+fn a_mirror_of_two_logs() {
+    let two = |second: Value| {
+        let mut document = mirror(json!(6), json!(6), true);
+        for (id, of) in [("t9", "t1"), ("app9", "app")] {
+            document["elements"][id] = document["elements"][of].clone();
+        }
+        for (id, of, from, to) in [("l8", "l1", "app9", "t9"), ("l9", "l2", "t9", "o1")] {
+            document["links"][id] = document["links"][of].clone();
+            document["links"][id]["from"] = json!(from);
+            document["links"][id]["to"] = json!(to);
+        }
+        set(&mut document, "t9", "partitions", second);
+        ends(&document)
+    };
+    // Both logs hold a customer: nothing orders them with each other.
+    assert_eq!(two(json!(6)), ["o1 ORD-0a"]);
+    assert_eq!(two(json!(12)), ["o1 ORD-0a", "l3 ORD-11"]);
+    assert_eq!(two(Value::Null), ["o1 ORD-0a", "asks t9 partitions"]);
 }

@@ -64,6 +64,7 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
         written(at, state)
     };
     let born_here = graph.nodes[from].kind() == ElementKind::Source;
+    let read = state.holder;
     at.enters(state, &by.clone().unwrap_or_default(), place, writer);
     if !offered(log.order, ordering) {
         if log.order == catalog::Order::Stated && ordering.is_none() {
@@ -74,15 +75,16 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
     }
     if !single && by.is_some_and(|by| by.0.is_empty()) {
         keyless(at, state, place, Break::NoKey);
-    } else if copied {
-        mirrored(at, state, to);
-    } else if !single && kafka {
+    } else if !single && !copied && kafka {
         partitioner(at, state, place, writer);
     }
     // What is not known so far is which partition records go to, and in which order they come to the writer. What
     // follows is whether the log keeps that order.
     if log.order == catalog::Order::Partition && offered(log.order, ordering) {
         (state.open_here, state.in_log) = (false, true);
+    }
+    if copied {
+        mirrored(at, state, from, read, place);
     }
     if born_here {
         instances(at, state, writer, single && ordering == Some(Ordering::Global));
@@ -194,14 +196,21 @@ pub(super) fn hash_apart(at: &At<'_, '_>, channel: usize) -> bool {
     })
 }
 
-/// A copy that keeps the number of the partition: there must be as many on both sides.
-fn mirrored(at: &mut At<'_, '_>, state: &mut State, to: usize) {
+/// A copy that keeps the number of the partition: there must be as many in every log that it reads as in this one. As long
+/// as a number is not known, nothing says so.
+fn mirrored(at: &mut At<'_, '_>, state: &mut State, from: usize, read: Option<Place>, place: Place) {
     let graph = at.graph;
-    let from = graph.edges.get(at.place.index() - graph.nodes.len()).map(|edge| edge.from);
-    let read = from.and_then(|from| graph.flows_in(from).next()).map(|edge| graph.edges[edge].from);
-    let count = |node: usize| graph.fact(graph.node_place(node), channel::PARTITIONS).map(|fact| fact.value);
-    let apart = read.and_then(count).zip(count(to)).is_some_and(|(a, b)| a != b);
-    if apart {
+    let log = |place: &Place| graph.nodes.get(place.index()).is_some_and(|node| node.kind() == ElementKind::Channel);
+    // Several logs meet in front of it: each of them.
+    let mut logs: Vec<Place> = match read.filter(log) {
+        Some(one) => vec![one],
+        None => graph.flows_in(from).map(|edge| graph.node_place(graph.edges[edge].from)).filter(log).collect(),
+    };
+    logs.push(place);
+    let counts: Vec<_> = logs.into_iter().map(|log| at.need(state, log, channel::PARTITIONS)).collect();
+    let mut known = counts.iter().flatten();
+    let first = known.next();
+    if known.any(|count| Some(count) != first) {
         at.ends(state, Break::Mirror);
     }
 }
