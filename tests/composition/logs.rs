@@ -61,8 +61,9 @@ fn replicas_that_are_asked_for() {
     );
 }
 
-/// Idempotence that nobody read: an application or a connector may have set it otherwise, the client that an engine
-/// brings along sends with its defaults.
+/// Idempotence that nobody read: an application, a connector and the job of an engine may have set it otherwise. Without the
+/// acknowledgement of all there is none. Where copies of the same write show in any case, at whatever time, one more kind of
+/// them changes nothing.
 #[test]
 fn idempotence_that_was_not_read() {
     let log = json!({ "u": crate::small::topic(), "l3": { "to": "u", "proposed": { "write_mode": null, "version_guard": null,
@@ -73,7 +74,12 @@ fn idempotence_that_was_not_read() {
     table(
         &[&short(&log)],
         &[
-            ("an engine", json!({}), &OWN),
+            (
+                "an engine",
+                json!({}),
+                &["1..?", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks l3 idempotence"],
+            ),
+            ("an engine that repeats itself without a bound in time", json!({ "job.longest_outage": null }), &OWN),
             (
                 "an engine, acks=1",
                 json!({ "l3.acks": "1" }),
@@ -81,7 +87,7 @@ fn idempotence_that_was_not_read() {
             ),
             (
                 "an application",
-                json!({ "l1.idempotence": null }),
+                json!({ "l1.idempotence": null, "l3.idempotence": true }),
                 &["1..?", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks l1 idempotence"],
             ),
         ],

@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "tests")]
 
 mod checkout;
+mod clients;
 mod expect;
 mod graphs;
 mod laws;

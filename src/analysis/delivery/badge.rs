@@ -3,8 +3,8 @@
 use super::{
     hop::Row,
     ledger::{Booked, ClaimKind, Ledger},
-    state::State,
-    verdict::{Badge, Caption, Captions, Claims, Condition, Fewest, HopRow, Label, LossKind, Most},
+    state::{Instance, State},
+    verdict::{Badge, Caption, Captions, Claims, Condition, CopyClass, Fewest, HopRow, Label, LossKind, Most},
 };
 use crate::{
     analysis::{
@@ -20,7 +20,7 @@ pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
     Badge { fewest: fewest(ledger, state, all), most: most(ledger, state, all) }
 }
 
-/// Facts that are missing on one axis, each once.
+/// Facts that are missing on one axis, each once; without those that could change nothing.
 pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger::Axes) -> bool) -> Vec<Missing> {
     let mut missing: Vec<Missing> = Vec::new();
     if state.unknown.is_empty() {
@@ -31,6 +31,7 @@ pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger:
     for number in &state.unknown {
         if let Some(one) = ledger.unknown.get(*number as usize)
             && on(one.axes)
+            && !(one.axes.more && repeats_anyway(state, one.place))
             && marks.at(one.alike, 0).is_none()
         {
             missing.push(one.missing.clone());
@@ -38,6 +39,13 @@ pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger:
     }
     ledger.marks.replace(marks);
     missing
+}
+
+/// Does a reader of what this hop writes get what its job writes again in any case, of which no end in time is claimed? More
+/// of the same then change nothing: they are rows, and no value is made of them.
+fn repeats_anyway(state: &State, hop: Place) -> bool {
+    let shows = |copy: &Instance| copy.origin == hop && copy.hidden.is_none() && !copy.own && copy.horizon.is_none();
+    state.last_write == Some(hop) && !state.values && !state.versions && state.copies.iter().any(shows)
 }
 
 fn claims(ledger: &Ledger, state: &State, all: bool, of: impl Fn(ClaimKind) -> bool) -> Option<Claims> {

@@ -143,7 +143,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     /// Notes a missing fact.
     pub fn miss(&mut self, state: &mut State, at: Place, field: Field, why: MissingWhy, axes: Axes) {
         let missing = Missing { subject: self.graph.id(at).clone(), field, why };
-        let number = self.ledger.miss(missing, axes);
+        let number = self.ledger.miss(self.place, missing, axes);
         put(&mut state.unknown, number);
         self.row.blind = true;
     }

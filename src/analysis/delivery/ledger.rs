@@ -29,14 +29,18 @@ pub(super) struct Axes {
     pub loss: bool,
     /// On copies.
     pub copies: bool,
+    /// Can it only make copies, none of those that are known fewer?
+    pub more: bool,
 }
 
 /// Bears on loss.
-pub(super) const LOSS: Axes = Axes { loss: true, copies: false };
+pub(super) const LOSS: Axes = Axes { loss: true, copies: false, more: false };
 /// Bears on copies.
-pub(super) const COPIES: Axes = Axes { loss: false, copies: true };
+pub(super) const COPIES: Axes = Axes { loss: false, copies: true, more: false };
+/// Bears on copies, and can only make more of them.
+pub(super) const MORE_COPIES: Axes = Axes { loss: false, copies: true, more: true };
 /// Bears on both.
-pub(super) const BOTH: Axes = Axes { loss: true, copies: true };
+pub(super) const BOTH: Axes = Axes { loss: true, copies: true, more: false };
 
 /// A loss with what ranks it.
 #[derive(Debug)]
@@ -69,6 +73,8 @@ pub(super) struct Unknown {
     pub missing: Missing,
     /// On what it bears.
     pub axes: Axes,
+    /// The hop that asks.
+    pub place: Place,
     /// The first number under which the same was booked.
     pub alike: u32,
 }
@@ -192,10 +198,10 @@ impl Ledger {
     }
 
     /// Books a fact that is not known.
-    pub fn miss(&mut self, missing: Missing, axes: Axes) -> u32 {
+    pub fn miss(&mut self, place: Place, missing: Missing, axes: Axes) -> u32 {
         let next = number(self.unknown.len());
         let alike = *self.missed.entry(missing.clone()).or_insert(next);
-        self.unknown.push(Unknown { missing, axes, alike });
+        self.unknown.push(Unknown { missing, axes, place, alike });
         number(self.unknown.len() - 1)
     }
 

@@ -23,7 +23,7 @@ mod lake;
 mod late;
 mod ledger;
 mod position;
-mod produce;
+pub(in crate::analysis) mod produce;
 mod read;
 mod replay;
 mod retention;

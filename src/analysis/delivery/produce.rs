@@ -2,18 +2,18 @@
 
 use super::{
     hop::{Examined, Retries},
-    ledger::{COPIES, ClaimKind, Found, LOSS},
+    ledger::{ClaimKind, Found, LOSS, MORE_COPIES},
     state::{Instance, State},
     verdict::{Condition, CopyClass, HopPart, Variable},
 };
 use crate::{
     analysis::{
         explain::{Explained, MissingWhy, Unit},
-        graph::Place,
+        graph::{Graph, Place},
     },
     catalog::{self, Durability},
     model::{
-        Known, counted,
+        ElementKind, Field, Known, Text, counted,
         key::{channel, job, produce, source},
         units::Limit,
         words::{Acks, Client, OnSendFailure},
@@ -27,8 +27,6 @@ pub(super) struct Producer {
     pub owner: Place,
     /// Application code, which alone decides what happens when a send fails.
     pub application: bool,
-    /// A connector runtime, whose producers are not idempotent unless told so.
-    pub connector: bool,
     /// Writes in transactions, which need an idempotent producer and the acknowledgement of all.
     pub transactional: bool,
 }
@@ -135,11 +133,31 @@ fn product<'d>(hop: &Examined<'_, 'd>, to: usize) -> Option<(&'static str, Optio
     Some((node.entry?.id, version))
 }
 
-/// The client family and version of a producer.
-fn client(hop: &mut Examined<'_, '_>, owner: Place) -> (Option<Client>, Option<std::sync::Arc<str>>) {
+/// The client family and version of a producer. Kafka Streams is released with its client, under one version (Apache Kafka
+/// documentation, Kafka Streams: kafka-streams depends on kafka-clients).
+fn client(hop: &mut Examined<'_, '_>, owner: Place) -> (Option<Client>, Option<Text>) {
     let family = hop.peek(owner, source::CLIENT).or_else(|| hop.peek(owner, job::CLIENT));
     let version = hop.peek(owner, source::CLIENT_VERSION).or_else(|| hop.peek(owner, job::CLIENT_VERSION));
+    if released_with_client(hop.graph, owner) {
+        return (family.or(Some(Client::Java)), version.or_else(|| hop.peek(owner, job::VERSION)));
+    }
     (family, version)
+}
+
+/// Does this job have the version of its client as its own?
+pub(in crate::analysis) fn released_with_client(graph: &Graph<'_>, job: Place) -> bool {
+    let entry = graph.nodes.get(job.index()).and_then(|node| node.entry);
+    entry.is_some_and(|entry| entry.id == "kafka_streams")
+}
+
+/// What has to be known of the owner of a producer to know the defaults of its client: family, version.
+fn client_fields(hop: &Examined<'_, '_>, owner: Place) -> [Field; 2] {
+    let source = hop.graph.nodes.get(owner.index()).is_some_and(|node| node.kind() == ElementKind::Source);
+    match source {
+        true => [source::CLIENT.field(), source::CLIENT_VERSION.field()],
+        false if released_with_client(hop.graph, owner) => [job::CLIENT.field(), job::VERSION.field()],
+        false => [job::CLIENT.field(), job::CLIENT_VERSION.field()],
+    }
 }
 
 fn acks(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) -> Option<Acks> {
@@ -168,48 +186,85 @@ fn send_failures(hop: &mut Examined<'_, '_>, state: &mut State) {
     }
 }
 
-/// Is the producer idempotent in effect? `None`: not known, and noted.
-fn idempotent(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer, acks: Acks) -> Option<bool> {
-    match hop.graph.known(hop.place, produce::IDEMPOTENCE) {
-        Known::Value(fact) => Some(hop.take(fact) && acks == Acks::All),
-        Known::Unset(_) => by_client(hop, state, producer, acks),
-        Known::NotKnown(_) if producer.connector || producer.application => {
-            hop.need(state, hop.place, produce::IDEMPOTENCE, COPIES)
+/// What says that a producer is idempotent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Idempotent {
+    /// A setting.
+    Set,
+    /// The runtime, where nothing is set.
+    ByRuntime(&'static str),
+    /// The client of this version, where nothing is set.
+    ByClient(Text),
+}
+
+impl Idempotent {
+    fn mechanism(&self) -> std::borrow::Cow<'static, str> {
+        match self {
+            Self::Set => "idempotent producer: the broker recognises its retries".into(),
+            Self::ByRuntime(name) => {
+                format!("idempotent producer, the default of {name}: the broker recognises its retries").into()
+            }
+            Self::ByClient(version) => format!(
+                "idempotent producer, the default of the Java client {version}: the broker recognises its retries"
+            )
+            .into(),
         }
-        // The client that an engine brings along: its own re-emission is live in any case where this would matter.
-        Known::NotKnown(_) => Some(acks == Acks::All),
-        Known::Conflict(_) => hop.need(state, hop.place, produce::IDEMPOTENCE, COPIES),
     }
 }
 
-/// Read as not set: the client decides, by family, version and the settings that conflict with idempotence.
-fn by_client(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer, acks: Acks) -> Option<bool> {
-    if producer.connector {
-        return Some(false);
+/// Is the producer idempotent in effect, and what says so? Outer `None`: not known, and noted; also of the client that an
+/// engine brings along, as long as nobody read whether somebody set it otherwise.
+fn idempotent(
+    hop: &mut Examined<'_, '_>,
+    state: &mut State,
+    producer: Producer,
+    acks: Acks,
+) -> Option<Option<Idempotent>> {
+    match hop.graph.known(hop.place, produce::IDEMPOTENCE) {
+        Known::Value(fact) => Some((hop.take(fact) && acks == Acks::All).then_some(Idempotent::Set)),
+        // Whatever is set: without the acknowledgement of all it is turned off, or the client does not start.
+        _ if acks != Acks::All => Some(None),
+        Known::Unset(_) => by_default(hop, state, producer),
+        Known::NotKnown(_) | Known::Conflict(_) => {
+            hop.need(state, hop.place, produce::IDEMPOTENCE, MORE_COPIES)?;
+            None
+        }
+    }
+}
+
+/// Read as not set: the runtime decides where it has a default of its own, else the client by family, version and the
+/// settings that conflict with idempotence.
+fn by_default(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) -> Option<Option<Idempotent>> {
+    let entry = hop.graph.nodes.get(producer.owner.index()).and_then(|node| node.entry);
+    let in_flight = hop.peek(hop.place, produce::MAX_IN_FLIGHT).is_none_or(|n| n <= 5);
+    let retries = hop.peek(hop.place, produce::RETRIES).is_none_or(|n| n > 0);
+    let fits = in_flight && retries;
+    if let Some((entry, on)) = entry.and_then(|entry| Some((entry, entry.engine?.default_idempotence?))) {
+        hop.basis = super::state::weaker(hop.basis, Some(crate::model::Basis::Assumed));
+        return Some((on && fits).then_some(Idempotent::ByRuntime(entry.name)));
     }
     let (family, version) = client(hop, producer.owner);
+    let [family_field, version_field] = client_fields(hop, producer.owner);
     let Some(family) = family else {
-        hop.miss(state, producer.owner, job::CLIENT.field(), MissingWhy::NotKnown, COPIES);
+        hop.miss(state, producer.owner, family_field, MissingWhy::NotKnown, MORE_COPIES);
         return None;
     };
     if family == Client::Other {
-        return Some(false);
+        return Some(None);
     }
-    let Some(text) = version.as_deref() else {
-        hop.miss(state, producer.owner, job::CLIENT_VERSION.field(), MissingWhy::NotKnown, COPIES);
+    let Some(text) = version else {
+        hop.miss(state, producer.owner, version_field, MissingWhy::NotKnown, MORE_COPIES);
         return None;
     };
     hop.basis = super::state::weaker(hop.basis, Some(crate::model::Basis::Assumed));
     if family == Client::Librdkafka {
-        return Some(false);
+        return Some(None);
     }
     // The default came with 3.0 and did not take effect before 3.0.1 and 3.1.1 (KAFKA-13598).
     let late = text.trim().trim_start_matches(['v', 'V']);
     let patched = !matches!(late, "3.0" | "3.0.0" | "3.1" | "3.1.0");
-    let default = catalog::Version::read(text).is_some_and(|version| version >= catalog::Version(3, 0)) && patched;
-    let in_flight = hop.peek(hop.place, produce::MAX_IN_FLIGHT).is_none_or(|n| n <= 5);
-    let retries = hop.peek(hop.place, produce::RETRIES).is_none_or(|n| n > 0);
-    Some(default && acks == Acks::All && in_flight && retries)
+    let default = catalog::Version::read(&text).is_some_and(|version| version >= catalog::Version(3, 0)) && patched;
+    Some((default && fits).then_some(Idempotent::ByClient(text)))
 }
 
 /// Copies by the producer's own retries.
@@ -229,17 +284,11 @@ fn retries(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer) {
         return;
     }
     match idempotent(hop, state, producer, acks) {
-        Some(true) => {
-            hop.claim(state, ClaimKind::Prevents, "idempotent producer: the broker recognises its retries");
-            // What an engine repeats itself hides a copy, but not that it comes behind the next batch.
-            if matches!(hop.graph.known(hop.place, produce::IDEMPOTENCE), Known::NotKnown(_)) {
-                hop.row.retries = Retries::Unknown;
-            }
-        }
-        Some(false) if hop.peek(hop.place, produce::RETRIES) == Some(0) => {
+        Some(Some(by)) => hop.claim(state, ClaimKind::Prevents, by.mechanism()),
+        Some(None) if hop.peek(hop.place, produce::RETRIES) == Some(0) => {
             hop.claim(state, ClaimKind::Prevents, "retries=0: never sent again");
         }
-        Some(false) => {
+        Some(None) => {
             let isolated = hop.peek(hop.place, produce::MAX_IN_FLIGHT) != Some(1);
             let horizon = match hop.peek(hop.place, produce::DELIVERY_TIMEOUT) {
                 Some(Limit::Of(timeout)) => Some(timeout.millis()),

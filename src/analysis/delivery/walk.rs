@@ -200,12 +200,7 @@ fn returns(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
             let from = graph.edges[writer].from;
             let mut hop = Examined::new(graph, hop.ledger, graph.edge_place(writer));
             let running = running(&mut hop, &mut scratch, from, Side::Source);
-            let producer = Producer {
-                owner: running.job,
-                application: running.plain,
-                connector: running.connector,
-                transactional: false,
-            };
+            let producer = Producer { owner: running.job, application: running.plain, transactional: false };
             produce::examine(&mut hop, &mut scratch, back, producer);
             unite(&mut state.losses, &scratch.losses);
             unite(&mut state.unknown, &scratch.unknown);
@@ -223,7 +218,7 @@ fn link(hop: &mut Examined<'_, '_>, state: &mut State, edge: usize) {
             source::examine(hop, state, from, Taker::Itself);
             dual_write(hop, state, from);
             let owner = graph.node_place(from);
-            let producer = Producer { owner, application: true, connector: false, transactional: false };
+            let producer = Producer { owner, application: true, transactional: false };
             write::new_log(hop, state, false);
             produce::examine(hop, state, to, producer);
             state.record_key = Some(hop.place);

@@ -40,8 +40,7 @@ pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: 
         }
         _ => false,
     };
-    let producer =
-        Producer { owner: running.job, application: running.plain, connector: running.connector, transactional };
+    let producer = Producer { owner: running.job, application: running.plain, transactional };
     let keeps_offsets = hop.peek(hop.graph.node_place(from), operator::KEEPS_OFFSETS) == Some(true);
     state.leave_job();
     new_log(hop, state, keeps_offsets);
@@ -152,7 +151,7 @@ fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
             let mut configuration = false;
             for missing in Vec::from(underivable.missing) {
                 configuration |= missing.nature() == crate::model::Nature::Configuration;
-                let number = hop.ledger.miss(missing, LOSS);
+                let number = hop.ledger.miss(hop.place, missing, LOSS);
                 super::state::put(&mut state.unknown, number);
             }
             hop.row.blind |= configuration;

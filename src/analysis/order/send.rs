@@ -9,7 +9,11 @@ use super::{
     verdict::Break,
 };
 use crate::{
-    analysis::{delivery::hop::Retries, explain::MissingWhy, graph::Place},
+    analysis::{
+        delivery::{hop::Retries, produce::released_with_client},
+        explain::MissingWhy,
+        graph::Place,
+    },
     catalog::{self, ChannelKind},
     model::{
         Columns, ElementKind, Known,
@@ -259,6 +263,8 @@ fn unread(at: &mut At<'_, '_>, state: &mut State, writer: Place) {
     if by_client && at.graph.nodes[writer.index()].kind() == ElementKind::Source {
         let _ = at.need(state, writer, source::CLIENT);
         let _ = at.need(state, writer, source::CLIENT_VERSION);
+    } else if by_client && released_with_client(at.graph, writer) {
+        let _ = at.need(state, writer, job::VERSION);
     } else if by_client {
         let _ = at.need(state, writer, job::CLIENT);
         let _ = at.need(state, writer, job::CLIENT_VERSION);
