@@ -3,27 +3,70 @@
 use std::borrow::Cow;
 
 /// The bound of a condition: in whole seconds below 10 min, as time-outs are written (`537 s`), else as [`seconds`].
+/// Never more than holds.
 #[must_use]
 pub fn bound(s: f64) -> String {
-    if (120.0..600.0).contains(&s) { decimals(s, 0) + " s" } else { seconds(s) }
+    if (120.0..600.0).contains(&s) { decimals(towards(s, 1.0, Towards::Less), 0) + " s" } else { at_least(s) }
+}
+
+/// As [`seconds`], of what is guaranteed: what is printed is not more.
+#[must_use]
+pub fn at_least(s: f64) -> String {
+    spoken(s, Towards::Less)
+}
+
+/// As [`seconds`], of what is never exceeded: what is printed is not less.
+#[must_use]
+pub fn at_most(s: f64) -> String {
+    spoken(s, Towards::More)
 }
 
 /// Seconds as people say them, at most two units: `7 h 27 min`, `108 s`, `2.4 s`, `14 d`. Negative counts as zero,
 /// infinite as `unlimited`.
 #[must_use]
 pub fn seconds(s: f64) -> String {
+    spoken(s, Towards::Nearest)
+}
+
+/// Where a number goes that is printed with fewer digits than it has.
+#[derive(Clone, Copy, PartialEq)]
+enum Towards {
+    Less,
+    Nearest,
+    More,
+}
+
+/// In whole steps. What is a step but for the last digits of a division is that step.
+fn towards(s: f64, step: f64, to: Towards) -> f64 {
+    let steps = s / step;
+    let near = steps.round();
+    let exact = (steps - near).abs() <= 1e-9 * near.max(1.0);
+    step * match to {
+        Towards::Less if !exact => steps.floor(),
+        Towards::More if !exact => steps.ceil(),
+        _ => near,
+    }
+}
+
+/// As [`towards`]; the nearest is left to the printing of decimals.
+fn directed(s: f64, step: f64, to: Towards) -> f64 {
+    if to == Towards::Nearest { s } else { towards(s, step, to) }
+}
+
+fn spoken(s: f64, to: Towards) -> String {
     if !s.is_finite() {
         return "unlimited".to_owned();
     }
     let s = s.max(0.0);
     if s > 0.0 && s < 1.0 {
-        return decimals(s * 1000.0, 0) + " ms";
+        return decimals(directed(s * 1000.0, 1.0, to), 0) + " ms";
     }
     if s < 120.0 {
-        return decimals(s, if s < 10.0 { 1 } else { 0 }) + " s";
+        let (step, places) = if s < 10.0 { (0.1, 1) } else { (1.0, 0) };
+        return decimals(directed(s, step, to), places) + " s";
     }
     let two = |big: f64, big_unit: &str, small: f64, small_unit: &str| {
-        let total = (s / small).round();
+        let total = towards(s / small, 1.0, to);
         let per = big / small;
         let (whole, rest) = ((total / per).floor(), total % per);
         let mut text = if rest == 0.0 { decimals(whole, 0) } else { digits(whole) };
@@ -196,6 +239,31 @@ mod tests {
         ] {
             assert_eq!(seconds(s), text);
         }
+    }
+
+    /// A second short of 7 d, and of 6 min 33 s: a guarantee is not printed as more, a bound not as less.
+    #[test]
+    fn a_bound_is_printed_on_its_safe_side() {
+        for (s, less, more) in [
+            (604_739.0, "6 d 23 h", "7 d"),
+            (604_800.0, "7 d", "7 d"),
+            (604_801.0, "7 d", "7 d 1 h"),
+            (86_475.0, "24 h 1 min", "24 h 2 min"),
+            (392.5, "6 min 32 s", "6 min 33 s"),
+            (107.2, "107 s", "108 s"),
+            (2.44, "2.4 s", "2.5 s"),
+            (2.4, "2.4 s", "2.4 s"),
+            (0.2501, "250 ms", "251 ms"),
+            (0.0, "0 s", "0 s"),
+            (f64::INFINITY, "unlimited", "unlimited"),
+            // Three times a third of an hour, to the last digit but one.
+            (3.0 * (3600.0 * (2.0 / 3.0)) + 1e-9, "2 h", "2 h"),
+        ] {
+            assert_eq!((at_least(s), at_most(s)), (less.to_owned(), more.to_owned()), "{s}");
+        }
+        assert_eq!(bound(537.0), "537 s");
+        assert_eq!(bound(537.9), "537 s");
+        assert_eq!(bound(604_739.0), "6 d 23 h");
     }
 
     #[test]
