@@ -9,11 +9,14 @@ mod tiers;
 
 use crate::{
     model::{
-        Columns, ElementKind, Id, Link, Shape, TrustZone, key,
+        ElementKind, Id, Link, Shape, TrustZone, key,
         units::{Limit, human},
         words::{CleanupPolicy, ErasureBy},
     },
-    rules::{Context, Halt, HaltClass, Lift},
+    rules::{
+        Context, Halt, HaltClass, Lift,
+        governance::{erased_within, personal_key},
+    },
 };
 
 pub(super) fn halts(context: &Context<'_>) -> Vec<Halt> {
@@ -115,8 +118,14 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
         return None;
     }
     let bounded = matches!(context.get(id, key::channel::MAX_COMPACTION_LAG), Some(Limit::Of(_)));
+    let never_cleaned = erased_within(context, id).is_some_and(f64::is_infinite);
     match context.get(event, key::event::ERASURE_BY) {
         Some(ErasureBy::KeyDestruction) => None,
+        Some(ErasureBy::Tombstone) if bounded && never_cleaned => Some((
+            "a partition that nobody writes to any more is never cleaned: what a tombstone names stays in it"
+                .to_owned(),
+            "records that keep coming in every partition, or encryption with keys that can be destroyed",
+        )),
         Some(ErasureBy::Tombstone) if bounded && !personal_key(context, id, event) => None,
         Some(ErasureBy::Tombstone) if bounded => Some((
             "the key itself is personal: each tombstone that erases a record names the person again".to_owned(),
@@ -127,19 +136,6 @@ fn for_ever(context: &Context<'_>, id: &Id, event: &Id) -> Option<Problem> {
             "tombstones with a maximum compaction lag, or encryption with keys that can be destroyed",
         )),
     }
-}
-
-/// Does a column of the key say something about a person? The key of a link that writes here goes before that of the event.
-fn personal_key(context: &Context<'_>, id: &Id, event: &Id) -> bool {
-    let Some(fields) = context.get(event, key::event::PERSONAL_FIELDS) else { return false };
-    let named = |key: &Columns| key.0.iter().any(|column| fields.0.contains(column));
-    let own = context.get(event, key::event::KEY);
-    let mut written =
-        context.into(id).map(|(link, _)| context.get(link, key::write::KEY).or_else(|| own.clone())).peekable();
-    if written.peek().is_none() {
-        return own.as_ref().is_some_and(named);
-    }
-    written.flatten().any(|key| named(&key))
 }
 
 /// Copied into a place that is trusted less than the one it comes from.
@@ -201,6 +197,9 @@ mod tests {
             ("elements/orders/proposed/max_compaction_lag", "\"1d\""),
         ];
         assert_eq!(stopped(&met), vec![]);
+        let idle = ("elements/orders/proposed/longest_silence", "\"unlimited\"");
+        let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], idle]);
+        assert!(halts[0].consequence.starts_with("a partition that nobody writes to"), "{halts:?}");
         let named = ("events/order/proposed/personal_fields", "[\"order_id\"]");
         let numbers = ("links/l1/proposed/key", "[\"order_id\"]");
         let halts = stopped(&[met[0], met[1], met[2], met[3], met[4], named, numbers]);

@@ -3,8 +3,9 @@
 
 use super::{Front, Problem, less_trusted, over, personal, stopped_in};
 use crate::{
+    analysis::formulas::{DAY, log, state},
     model::{
-        ElementKind, Id, Step, key,
+        ChannelRole, Element, ElementKind, Id, Step, key,
         units::{Duration, Limit},
         words::{AggregateFunction, Clock, ErasureBy, JoinKind, WindowKind},
     },
@@ -85,8 +86,7 @@ fn stays(context: &Context<'_>, id: &Id, step: Step) -> Option<Limit<Duration>> 
     let get = |key| context.get(id, key);
     if let Some(retention) = streams_retention(context, id, step) {
         // A segment goes as a whole: what is kept at most.
-        let segment = Duration::from_millis((retention.millis() / 2).max(60_000));
-        return Some(Limit::Of(sum(retention, segment)));
+        return Some(Limit::Of(whole_millis(state::streams_span(retention.secs()))));
     }
     // Time goes by the watermark: an entry stays until that is past it.
     let event_time = context.get(id, key::operator::CLOCK).is_none_or(|clock| clock == Clock::EventTime);
@@ -144,10 +144,30 @@ fn streams_retention(context: &Context<'_>, id: &Id, step: Step) -> Option<Durat
     Some(sum(kept, grace))
 }
 
-/// How long the changelog of a window store keeps an entry at least: what the store keeps, and a day
-/// (`windowstore.changelog.additional.retention.ms`).
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a time out of two of a design, far below 2^63 ms"
+)]
+fn whole_millis(seconds: f64) -> Duration {
+    Duration::from_millis((seconds * 1000.0).round() as u64)
+}
+
+/// How long the changelog of a window store keeps an entry: what the store keeps and a day more
+/// (`windowstore.changelog.additional.retention.ms`) at least, and as long as its cleaner holds segments together where that
+/// channel is drawn.
 fn changelog(context: &Context<'_>, id: &Id, step: Step) -> Option<f64> {
-    streams_retention(context, id, step).map(|retention| retention.secs() + 86_400.0)
+    let kept = streams_retention(context, id, step)?.secs() + DAY;
+    let drawn = context.from(id).map(|(_, link)| &link.to).find(|to| {
+        let element = context.subject(to).and_then(|subject| subject.element());
+        matches!(element, Some(Element::Channel { role: Some(ChannelRole::JobState) }))
+    });
+    let cleaned = drawn.and_then(|channel| {
+        let span = context.get(channel, key::channel::SEGMENT_TIME)?;
+        let ratio = context.get(channel, key::channel::DIRTY_RATIO)?;
+        Some(log::written_once_longest(kept, span.secs(), ratio.0))
+    });
+    Some(cleaned.unwrap_or(kept))
 }
 
 fn sum(one: Duration, other: Duration) -> Duration {
@@ -216,6 +236,21 @@ mod tests {
         assert_eq!(halts.len(), 1, "{halts:?}");
         assert_eq!(halts[0].action, "keep order in the changelog of sum");
         assert_eq!(of_changelog(&[("events/order/proposed/max_retention", "\"2d\""), ttl, streams]), vec![]);
+    }
+
+    /// Drawn, with a cleaner that starts at half new bytes: (1 d 6 min + 1 h) × 3 and 15 s, 3 d 3 h 18 min.
+    #[test]
+    fn a_changelog_keeps_what_its_cleaner_holds_together() {
+        let streams = ("elements/revenue/system", "\"kafka_streams\"");
+        let ttl = ("elements/dedup/proposed/state_ttl", "\"5min\"");
+        let log = r#"{"kind":"channel","system":"kafka","role":"job_state","proposed":{"cleanup_policy":"compact_delete","segment_time":"1h","dirty_ratio":0.5}}"#;
+        let drawn = [("elements/store", log), ("links/l20", r#"{"from":"sum","to":"store"}"#)];
+        let of = |allowed: &'static str| {
+            let changes = [("events/order/proposed/max_retention", allowed), ttl, streams, drawn[0], drawn[1]];
+            of_changelog(&changes).into_iter().map(|halt| halt.consequence).collect::<Vec<_>>()
+        };
+        assert_eq!(of("\"3d\""), ["personal data stays for up to 3 d 3 h, 3 d are allowed"]);
+        assert_eq!(of("\"4d\""), [] as [&str; 0]);
     }
 
     fn of_changelog(changes: &[(&str, &str)]) -> Vec<Halt> {
