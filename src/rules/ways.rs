@@ -2,6 +2,7 @@
 
 use super::Context;
 use crate::{
+    analysis::formulas::recovery,
     catalog::PositionIn,
     model::{
         Columns, ElementKind, FieldValue, Id, Key, Link, Port, key,
@@ -67,7 +68,8 @@ impl<'a> Context<'a> {
         let again = self.job_report(job).and_then(|report| Some(report.rewind.as_ref()?.as_ref().ok()?.value));
         let read = self.get(link, key::read::LAG_TIME).and_then(|lag| lag.max()).map(Duration::secs);
         let behind = read.or_else(|| Some(self.report.reads.get(link)?.behind_time.as_ref().ok()?.value));
-        away + [again, behind].into_iter().flatten().filter(|time| time.is_finite()).sum::<f64>()
+        let known = |time: Option<f64>| time.filter(|time| time.is_finite()).unwrap_or(0.0);
+        recovery::needs_back(known(behind), known(again), away)
     }
 
     /// How long a channel certainly keeps what is appended to it, in seconds, and the end of the words for it.

@@ -72,7 +72,7 @@ proptest! {
             shows
         });
         if let Some(shown) = shown {
-            let bound = latency::micro_batch_window(size, delay, trigger, longest) + gap;
+            let bound = latency::micro_batch_window(size, delay, trigger, longest) + latency::micro_batch(trigger, longest) + gap;
             at_most(shown - window, bound, "window of micro-batches");
         }
     }
@@ -89,7 +89,7 @@ proptest! {
             let next = first + ((time - first) / interval).ceil() * interval;
             time = next + takes;
         }
-        at_most(time - came, latency::commits(f64::from(stages), interval, takes), "commits");
+        at_most(time - came, f64::from(stages) * latency::commit(interval, takes), "commits");
     }
 
     /// Of a hundred ways to hash the keys at most five are worse than the bound, for any keys.

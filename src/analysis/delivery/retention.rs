@@ -10,7 +10,7 @@ use super::{
 use crate::{
     analysis::{
         explain::{Explained, Formula, Unit},
-        formulas::less,
+        formulas::{less, recovery},
         graph::Place,
     },
     catalog::ChannelKind,
@@ -115,7 +115,8 @@ pub(super) fn unread(hop: &Examined<'_, '_>, job: Place, kept: Option<Arc<Explai
     let lies = back.iter().map(|one| one.value).sum::<f64>();
     let value = less(kept.value, lies);
     let stated = stated_outage(hop.graph, job);
-    let lost = lies + stated.as_ref().map_or(0.0, |stated| stated.value) >= kept.value;
+    let needs_back = recovery::needs_back(lies, 0.0, stated.as_ref().map_or(0.0, |stated| stated.value));
+    let lost = recovery::loses_on_restart(needs_back, kept.value);
     let bound = match back.is_empty() {
         true => kept,
         false => {

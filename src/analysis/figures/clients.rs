@@ -67,7 +67,8 @@ pub(super) fn poll(map: &Map, job: usize) -> Option<Derived> {
         let [records, mean] = all(figure.what, [records, mean])?;
         let longest: Option<Arc<Explained>> =
             map.peak(wire.at, key::read::TIME_PER_RECORD, seconds("longest time of a record"));
-        let value = records.value * mean.value + longest.as_ref().map_or(0.0, |longest| longest.value);
+        let slow = longest.as_ref().map_or(0.0, |longest| longest.value);
+        let value = form::poll_takes(records.value, mean.value, 1.0, slow);
         let mut inputs = vec![records, mean];
         inputs.extend(longest);
         Ok(derive(figure, wire.at, &POLL, inputs, value))

@@ -4,6 +4,7 @@
 //! never replaced by a product's default; where a formula needs a small term that nobody measures as a rule, it is taken
 //! as none, as an assumption that stands in the explanation and in the basis. What is *not* here: delivery.
 
+mod changelog;
 mod checkpoint;
 mod clients;
 mod comparisons;
@@ -101,8 +102,12 @@ impl Figures {
         let map = Map::of(graph);
         let rates = Rates::of(&map);
         let upstream = Upstream::of(&map);
-        let channels = collect(&map, ElementKind::Channel, |site| reach::channel(&map, &rates, site));
         let operators = collect(&map, ElementKind::Operator, |site| state::operator(&map, &rates, &upstream, site));
+        let channels = collect(&map, ElementKind::Channel, |site| {
+            let report = reach::channel(&map, &rates, site);
+            let on_disk = report.on_disk.clone().or_else(|| changelog::on_disk(&map, &operators, site));
+            ChannelReport { on_disk, ..report }
+        });
         let sinks = collect(&map, ElementKind::Sink, |site| SinkReport { write: sinks::write(&map, site) });
         let wires = map.wires.iter();
         let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();

@@ -249,6 +249,19 @@ pub(super) fn largest(
     decide(figure, at, formula, inputs.into(), |a, b| a > b)
 }
 
+/// A figure that is one of its inputs, which is marked; of equals the first.
+pub(super) fn one_of(
+    figure: Figure,
+    at: Place,
+    formula: &'static Formula,
+    inputs: impl Into<Inputs>,
+    value: f64,
+) -> Arc<Explained> {
+    let inputs = inputs.into();
+    let binding = inputs.iter().position(|input| input.value == value);
+    Explained::derive(figure.what, Some(at.id), figure.unit, formula, inputs, value, binding)
+}
+
 fn decide(
     figure: Figure,
     at: Place,

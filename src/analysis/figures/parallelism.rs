@@ -3,10 +3,13 @@
 use super::{
     engine::Engine,
     map::Map,
-    need::{Figure, all, all_of, count, derive, largest, least, sum},
+    need::{Figure, all, all_of, count, derive, largest, one_of, sum},
 };
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, Unit},
+    analysis::{
+        explain::{Derived, Explained, Formula, Unit},
+        formulas::capacity as form,
+    },
     catalog::{self, DefaultValue},
     model::{ElementKind, Known, key},
 };
@@ -50,7 +53,8 @@ pub(super) fn cap(map: &Map, job: usize) -> Derived {
         _ => sum(count("partitions"), at, &SUM, channels),
     });
     let [partitions, readers] = all(CAP.what, [partitions, readers])?;
-    Ok(least(CAP, at, &LEAST, [partitions, readers]))
+    let value = form::parallelism(partitions.value, readers.value);
+    Ok(one_of(CAP, at, &LEAST, [partitions, readers], value))
 }
 
 /// Partitions of a channel, with those of the topics that are alike.

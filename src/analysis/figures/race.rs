@@ -1,17 +1,18 @@
 //! When a job that does less than arrives loses what it has not read, and how long a replay takes to come to the present.
 
 use super::{
-    map::Map,
-    need::{Figure, all, derive, largest, least, seconds},
+    map::{Map, Wire},
+    names,
+    need::{Figure, all, bytes, bytes_per_second, derive, largest, least, seconds},
     rates::Rates,
     recovery,
 };
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, Inputs},
-        formulas::{capacity as form, less, replay},
+        formulas::{capacity as form, ratio, replay},
     },
-    model::ElementKind,
+    model::{ElementKind, key, words::CleanupPolicy},
     sorted,
 };
 use std::sync::Arc;
@@ -22,9 +23,14 @@ pub(crate) static RACE: Formula = Formula {
     text: "(kept from the append on − lag) × arriving ÷ (arriving − capacity), while as much arrives; no end where that is not above the capacity",
     source: "the position moves on at capacity ÷ arriving of the clock, the log start at its pace; checked against simulated logs",
 };
+static BY_SIZE: Formula = Formula {
+    id: "RACE-1.size",
+    text: "(retention.bytes − unread bytes of a partition) ÷ (bytes per second of the fullest partition × (1 − capacity ÷ arriving)); no end where the capacity is not below what arrives",
+    source: "a log with a limit by size deletes its oldest segment whatever its age; checked against simulated logs",
+};
 static FIRST: Formula = Formula {
     id: "RACE-1.first",
-    text: "least over what the job reads",
+    text: "least over what the job reads, by time and by size",
     source: "the first log that is shorter than the lag",
 };
 static START_WITHIN: Formula = Formula {
@@ -54,6 +60,7 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
             Ok([kept, mean, arriving]) => {
                 let lag = recovery::lag(map, known.reads, wire).unwrap_or_else(|_| recovery::at_the_head("lag"));
                 let arriving = if mean.value > arriving.value { mean } else { arriving };
+                races.extend(lost_by_size(map, wire, &arriving, &capacity));
                 let value = form::time_until_lost(kept.value, lag.value, arriving.value, capacity.value);
                 let inputs = vec![kept, lag, arriving, Arc::clone(&capacity)];
                 races.push(derive(figure, at, &RACE, inputs, value));
@@ -65,6 +72,35 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
         1 => races.pop().map(Ok),
         _ => Some(Ok(least(figure, at, &FIRST, races))),
     }
+}
+
+/// The same by bytes, where those that are unread were measured: at the rates of now, seconds of an old backlog say little
+/// about them.
+fn lost_by_size(
+    map: &Map,
+    wire: &Wire,
+    arriving: &Arc<Explained>,
+    capacity: &Arc<Explained>,
+) -> Option<Arc<Explained>> {
+    let log = map.sites[wire.from].at;
+    if map.value(log, key::channel::CLEANUP_POLICY) == Some(CleanupPolicy::Compact) {
+        return None;
+    }
+    let fact = map.get(wire.at, key::read::LAG_SIZE).fact()?;
+    // A plain reading is the sum over the partitions: of one only where there is one.
+    if fact.value.plain.is_some() && map.value(log, key::channel::PARTITIONS) != Some(1) {
+        return None;
+    }
+    let unread = map.most(wire.at, key::read::LAG_SIZE, bytes("unread bytes of a partition")).ok()?;
+    let limit = map.number(log, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)).ok()?;
+    let rate = map.fullest(log, key::channel::DISK_RATE, bytes_per_second(names::FULLEST)).ok()?;
+    if limit.unbounded() {
+        return None;
+    }
+    let read = rate.value * ratio(capacity.value, arriving.value);
+    let value = form::time_until_lost_by_size(limit.value, unread.value, rate.value, read);
+    let inputs = vec![limit, unread, rate, Arc::clone(arriving), Arc::clone(capacity)];
+    Some(derive(seconds("until unread records are deleted"), wire.at, &BY_SIZE, inputs, value))
 }
 
 /// The sites that what a consumer reads comes by.
@@ -109,7 +145,7 @@ pub(super) fn start_within(
     Some(inputs.map(|inputs| {
         let (reach, speeds) = (inputs[0].value, &inputs[1..]);
         let keeps_up = speeds.chunks(2).all(|pair| pair.len() == 2 && pair[1].value >= pair[0].value);
-        let value = if keeps_up { less(reach, needed.value) } else { 0.0 };
+        let value = replay::start_within(reach, needed.value, keeps_up);
         let inputs: Inputs = inputs.into_iter().chain([Arc::clone(needed)]).collect();
         derive(figure, at, &START_WITHIN, inputs, value)
     }))

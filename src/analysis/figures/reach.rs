@@ -6,7 +6,7 @@
 use super::{
     map::{Map, Place},
     names,
-    need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, seconds},
+    need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, one_of, seconds},
     partitions,
     rates::Rates,
     skew,
@@ -15,10 +15,7 @@ use crate::{
     analysis::{
         ChannelReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable},
-        formulas::{
-            log::{self, Longest, Retention, Segments},
-            ratio,
-        },
+        formulas::log::{self, Longest, Retention, Segments},
     },
     model::{
         Statistic, key,
@@ -284,11 +281,11 @@ fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]
     let size = by_size(at, limits, &limits.mean, &BY_SIZE_MEAN);
     let base = bounded(map, at, seconds(names::MEAN_REACH), limits, size, &Counted::default());
     let span = all(TYPICAL.what, [segment, segment_size, limits.mean.clone()]).map(|[time, size, rate]| {
-        let value = time.value.min(ratio(size.value, rate.value));
+        let value = log::span(time.value, size.value, rate.value);
         derive(seconds("time in a segment"), at, &SPAN, [time, size, rate], value)
     });
     let [base, span, check] = all(TYPICAL.what, [base, span, check])?;
-    let value = base.value + (span.value + check.value) / 2.0;
+    let value = log::typical(base.value, span.value, check.value);
     Ok(derive(TYPICAL, at, &TYPICALLY, [base, span, check], value))
 }
 
@@ -365,8 +362,11 @@ fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy, count
     let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds(names::COMPACTION_LAG));
     let lag = lag.map(|lag| counted.since(at, names::COMPACTION_LAG, lag));
     if policy == CleanupPolicy::Compact {
-        return Ok(least(REACH, at, &COMPACTED, [lag?]));
+        let lag = lag?;
+        let value = log::compacted_history(lag.value, f64::INFINITY);
+        return Ok(one_of(REACH, at, &COMPACTED, [lag], value));
     }
     let [lag, deleted] = all(REACH.what, [lag, guaranteed(map, at, limits, counted)])?;
-    Ok(least(REACH, at, &COMPACTED, [lag, deleted]))
+    let value = log::compacted_history(lag.value, deleted.value);
+    Ok(one_of(REACH, at, &COMPACTED, [lag, deleted], value))
 }

@@ -136,7 +136,10 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     let inputs =
         [detection, map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling")), restore(map, job, state)];
     match all(figure.what, inputs) {
-        Ok(inputs) => Ok(sum(figure, at, &DOWN, inputs)),
+        Ok([detection, rescheduling, restore]) => {
+            let value = form::down(detection.value, rescheduling.value, restore.value);
+            Ok(derive(figure, at, &DOWN, [detection, rescheduling, restore], value))
+        }
         Err(why) => restart().map_err(|_: Underivable| why),
     }
 }
@@ -229,10 +232,12 @@ pub(super) fn recovery(
     let inputs = [down(map, job, state), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
     let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
     let behind = behind(map, reads, job);
-    let value = form::catch_up(behind.value + rewind.value + down.value, arriving.value, capacity.value);
+    let backlog = form::needs_back(behind.value, rewind.value, down.value);
+    let catch_up = form::catch_up(backlog, arriving.value, capacity.value);
+    let value = form::recovery(down.value, behind.value, rewind.value, arriving.value, capacity.value);
     let inputs = vec![behind, rewind, down.clone(), arriving, capacity];
-    let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, value);
-    Ok(sum(figure, at, &RECOVERY, [down, catch_up]))
+    let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, catch_up);
+    Ok(derive(figure, at, &RECOVERY, [down, catch_up], value))
 }
 
 /// Time to catch up after the longest outage that the design must survive.

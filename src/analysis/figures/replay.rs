@@ -8,7 +8,7 @@ use super::{
     lookback::{self, Lookback},
     map::Map,
     names,
-    need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, seconds},
+    need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, one_of, seconds},
     race,
     rates::Rates,
     reach,
@@ -18,7 +18,7 @@ use crate::{
     analysis::{
         ChannelReport, ReplayStart, Usable,
         explain::{Derived, Formula, Missing, MissingWhy},
-        formulas::{less, ratio},
+        formulas::{ratio, replay as form},
     },
     model::{
         Element, ElementKind, Id, Known, Step, key,
@@ -219,7 +219,7 @@ fn behind(map: &Map, site: usize, start: &Start, lookback: &Lookback) -> Start {
     let at = map.sites[site].at;
     let minus = |reach: &Rc<Derived>, lookback: &Derived| {
         Rc::new(all(REACH.what, [reach.as_ref().clone(), lookback.clone()]).map(|[reach, lookback]| {
-            let value = less(reach.value, lookback.value);
+            let value = form::behind(reach.value, lookback.value);
             derive(REACH, at, &LESS, [reach, lookback], value)
         }))
     };
@@ -265,7 +265,10 @@ fn needed_least<'s>(map: &Map, site: usize, reaches: impl Iterator<Item = &'s Rc
     reaches.dedup_by(|a, b| Rc::ptr_eq(a, b));
     let at = map.sites[site].at;
     let inputs = all_of(REACH.what, reaches.iter().map(|reach| reach.as_ref().clone()));
-    Rc::new(inputs.map(|inputs| least(REACH, at, &NEEDED, inputs)))
+    Rc::new(inputs.map(|inputs| {
+        let value = form::together(inputs.iter().map(|input| input.value));
+        one_of(REACH, at, &NEEDED, inputs, value)
+    }))
 }
 
 /// How far back a source can be read again from its own log.

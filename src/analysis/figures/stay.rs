@@ -106,11 +106,14 @@ pub fn of(id: &Id, entries: &Explained) -> Option<Stay> {
         }
         [_, kept] if is(&[&keyed::STREAMS]) => segments(&inputs[1..], kept.value, Until::Segment),
         [_, length, kept] if is(&[&windows::STREAMS_SESSIONS]) => {
-            made(&SESSION_SEGMENTS, &inputs[1..], length.value + form::streams_span(kept.value), Until::Session)
+            made(&SESSION_SEGMENTS, &inputs[1..], form::streams_sessions(1.0, length.value, kept.value), Until::Session)
         }
-        [_, delay, batch] if is(&[&keyed::SPARK]) => {
-            made(&SPARK_KEY, &inputs[1..], 2.0 * delay.value + batch.value, Until::Watermark)
-        }
+        [_, delay, batch] if is(&[&keyed::SPARK]) => made(
+            &SPARK_KEY,
+            &inputs[1..],
+            form::spark_deduplication_within(1.0, delay.value, batch.value),
+            Until::Watermark,
+        ),
         [_, kept, _] if is(&[&windows::STREAMS_WINDOWS]) => segments(&inputs[1..2], kept.value, Until::Window),
         [_, size, grace] if is(&[&windows::STREAMS_SLIDING]) => {
             segments(&inputs[1..], 2.0 * size.value + grace.value, Until::Record)

@@ -9,7 +9,10 @@ use super::{
     windows::{advance, inherited, interval, size_of},
 };
 use crate::{
-    analysis::explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+    analysis::{
+        explain::{Derived, Explained, Formula, Inputs, MissingWhy, Underivable},
+        formulas::latency as form,
+    },
     model::{
         Element, ElementKind, Step, key,
         words::{Api, Clock, Distribution, Emit, JoinKind, ProcessingGuarantee, WindowKind},
@@ -169,9 +172,11 @@ fn by_watermark(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
     }
     let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
     let term = all(PASSED.what, [delay, interval(map, site)]).map(|inputs| {
-        let mut inputs = Vec::from(inputs);
-        inputs.extend(silence(map, upstream, site, wait));
-        sum(PASSED, at, &WATERMARK, inputs)
+        let gap = silence(map, upstream, site, wait);
+        let [delay, step] = &inputs;
+        let value = form::window(0.0, delay.value, step.value, gap.as_ref().map_or(0.0, |gap| gap.value));
+        let inputs: Inputs = inputs.into_iter().chain(gap).collect();
+        derive(PASSED, at, &WATERMARK, inputs, value)
     });
     wait.add(term);
 }
@@ -215,9 +220,11 @@ fn window(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &
     }
     let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
     let term = all(HELD.what, [length, delay, interval(map, site)]).map(|inputs| {
-        let mut inputs = Vec::from(inputs);
-        inputs.extend(silence(map, upstream, site, wait));
-        sum(HELD, at, formula, inputs)
+        let gap = silence(map, upstream, site, wait);
+        let [length, delay, step] = &inputs;
+        let value = form::window(length.value, delay.value, step.value, gap.as_ref().map_or(0.0, |gap| gap.value));
+        let inputs: Inputs = inputs.into_iter().chain(gap).collect();
+        derive(HELD, at, formula, inputs, value)
     });
     wait.add(term);
 }
@@ -266,7 +273,7 @@ fn spark(map: &Map, site: usize, kind: WindowKind, wait: &mut Wait) {
         map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval")),
     ];
     wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
-        let value = size.value + delay.value + trigger.value;
+        let value = form::micro_batch_window(size.value, delay.value, trigger.value, 0.0);
         derive(HELD, at, formula, [size, delay, trigger], value)
     }));
 }
@@ -302,6 +309,8 @@ const COMMITTED: Figure = seconds("until the commit");
 
 fn commit(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
-    Ok(as_is(COMMITTED, at, &COMMIT, commit))
+    let interval = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
+    // What a commit itself takes is far below its interval, and no setting of a design.
+    let value = form::commit(interval.value, 0.0);
+    Ok(derive(COMMITTED, at, &COMMIT, [interval], value))
 }

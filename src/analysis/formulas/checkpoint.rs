@@ -5,13 +5,8 @@
 
 use super::ratio;
 
-/// Duration of a checkpoint: alignment, synchronous part, and the slowest task's upload, each `(bytes, bytes per second)`.
-#[must_use]
-pub fn duration(align: f64, sync: f64, uploads: &[(f64, f64)]) -> f64 {
-    align + sync + slowest(uploads)
-}
-
-/// Time of the slowest task: its bytes over its own bandwidth.
+/// Time of the slowest of those that write or read side by side: its bytes over its own bandwidth, `(bytes, bytes per
+/// second)`.
 #[must_use]
 pub fn slowest(tasks: &[(f64, f64)]) -> f64 {
     tasks.iter().map(|(bytes, bandwidth)| ratio(*bytes, *bandwidth)).fold(0.0, f64::max)
@@ -28,12 +23,6 @@ pub fn period(interval: f64, duration: f64, min_pause: f64) -> f64 {
 #[must_use]
 pub fn rewind_worst(interval: f64, duration: f64, min_pause: f64, failures: f64, failing: f64) -> f64 {
     super::product(failures, interval.max(failing + min_pause)) + period(interval, duration, min_pause) + duration
-}
-
-/// What is read again on average.
-#[must_use]
-pub fn rewind_mean(interval: f64, duration: f64, min_pause: f64) -> f64 {
-    period(interval, duration, min_pause) / 2.0 + duration
 }
 
 /// Shortest transaction timeout under which a restart of `restart` seconds, with `margin`, still finds its transaction.
@@ -55,7 +44,7 @@ mod tests {
     /// 100 GB over 20 tasks of 50 MB/s: 100 s; one task holding three shares of 22: 273 s.
     #[test]
     fn the_hottest_task_sets_the_duration() {
-        assert_eq!(duration(0.0, 0.0, &[(5e9, 50e6); 20]), 100.0);
+        assert_eq!(slowest(&[(5e9, 50e6); 20]), 100.0);
         assert!((slowest(&[(100e9 * 3.0 / 22.0, 50e6), (100e9 / 22.0, 50e6)]) - 272.727).abs() < 1e-3);
         assert_eq!(slowest(&[]), 0.0);
     }
@@ -65,8 +54,6 @@ mod tests {
         assert_eq!(rewind_worst(60.0, 100.0, 0.0, 0.0, 0.0), 200.0);
         assert_eq!(rewind_worst(60.0, 3.0, 0.0, 0.0, 600.0), 63.0);
         assert_eq!(rewind_worst(60.0, 3.0, 0.0, 2.0, 600.0), 1263.0);
-        assert_eq!(rewind_mean(60.0, 100.0, 0.0), 150.0);
-        assert_eq!(rewind_mean(1.0, 500.0, 400.0), 950.0);
     }
 
     /// Interval 60 s, duration 120 s, restart 300 s, margin 60 s: 600 s; restart 1 800 s: 2 100 s. Interval 60 s,

@@ -4,7 +4,7 @@
 //! segments from the oldest, a segment by the largest timestamp in it, by size only while what remains is still at least
 //! `retention.bytes`) and the compaction of `LogCleaner`.
 
-use super::{UNBOUNDED, less, ratio};
+use super::{less, ratio};
 
 /// What a partition is told to keep: by time and by size, infinite where not limited.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,11 +40,17 @@ pub fn guaranteed_since_append(retention: Retention, peak: f64, delay: f64) -> f
     less(retention.time, delay).min(ratio(retention.bytes, peak))
 }
 
-/// Age of the oldest record, averaged over time, at `mean` bytes per second.
+/// How long a segment is written to, at `rate` bytes per second.
 #[must_use]
-pub fn typical(retention: Retention, segments: Segments, mean: f64, delay: f64) -> f64 {
-    let span = segments.time.min(ratio(segments.bytes, mean));
-    less(retention.time, delay).min(ratio(retention.bytes, mean)) + (span + segments.check) / 2.0
+pub fn span(time: f64, bytes: f64, rate: f64) -> f64 {
+    time.min(ratio(bytes, rate))
+}
+
+/// Age of the oldest record, averaged over time: `kept` at the mean rate, segments that are written to for `span` and looked
+/// at every `check`.
+#[must_use]
+pub fn typical(kept: f64, span: f64, check: f64) -> f64 {
+    kept + (span + check) / 2.0
 }
 
 /// What can keep a record longer than it is told to.
@@ -69,7 +75,7 @@ pub fn longest(retention: Retention, segments: Segments, by: Longest) -> f64 {
         return time + by.future + segments.check;
     }
     let bound = if by.slowest > 0.0 {
-        let span = segments.time.min(ratio(segments.bytes, by.slowest));
+        let span = span(segments.time, segments.bytes, by.slowest);
         let fill = segments.bytes.min(by.peak * segments.time);
         (time + by.future + span).min(ratio(bytes + fill, by.slowest))
     } else {
@@ -79,17 +85,18 @@ pub fn longest(retention: Retention, segments: Segments, by: Longest) -> f64 {
 }
 
 /// History that a compacted log certainly keeps: all versions younger than the compaction lag, and no older than what
-/// `also_deleted` keeps where the policy is `compact,delete`.
+/// deletion keeps where the policy is `compact,delete`; no end where it is not.
 #[must_use]
-pub fn compacted_history(min_compaction_lag: f64, also_deleted: Option<f64>) -> f64 {
-    min_compaction_lag.min(also_deleted.unwrap_or(UNBOUNDED))
+pub const fn compacted_history(min_compaction_lag: f64, deletion: f64) -> f64 {
+    min_compaction_lag.min(deletion)
 }
 
-/// Longest time that a key stays in a `compact,delete` log: without end where keys are written again, because the
-/// cleaner merges segments and a merged segment carries the newest timestamp in it (`LogCleaner.groupSegmentsBySize`).
+/// Longest time that a key stays in a `compact,delete` log where every key is written once: a cleaning gives what it merges
+/// the newest timestamp in it (`LogCleaner.groupSegmentsBySize`), and the lower the ratio, the more often it cleans. Where
+/// keys are written again a key has no such bound.
 #[must_use]
-pub fn compacted_longest(time: f64, span: f64, check: f64, dirty_ratio: f64, keys_repeat: bool) -> f64 {
-    if keys_repeat { UNBOUNDED } else { ratio((time + span) * (1.0 + dirty_ratio), dirty_ratio) + check }
+pub fn written_once_longest(time: f64, span: f64, dirty_ratio: f64) -> f64 {
+    ratio((time + span) * (1.0 + dirty_ratio), dirty_ratio) + CLEANER_BACKOFF
 }
 
 /// Longest time until an overwritten value is gone. `gap`: longest pause between appends, infinite where a partition can
@@ -116,30 +123,29 @@ pub fn changelog_bytes(live: f64, dirty_ratio: f64, segments: Segments, write: f
         + write * (CLEANER_BACKOFF + min_compaction_lag)
 }
 
-/// Largest changelog of a windowed store, in the unit of `rate`: retention, one day more
-/// (`windowstore.changelog.additional.retention.ms`), and what cleaning keeps alive.
+/// Largest changelog of a windowed store, whose keys are written once, in the unit of `rate`: what comes while it is kept.
 #[must_use]
 pub fn windowed_changelog(rate: f64, retention: f64, span: f64, dirty_ratio: f64) -> f64 {
-    ratio(rate * (retention + super::DAY + span) * (1.0 + dirty_ratio), dirty_ratio)
+    super::product(rate, written_once_longest(retention, span, dirty_ratio))
 }
 
-/// Is a reader that starts, lags or pauses sure to see every deletion?
+/// Is a reader that is `behind` by so much, by a start, a lag or a pause, sure to see every deletion?
 #[must_use]
-pub fn sees_deletions(bootstrap: f64, lag: f64, away: f64, tombstone_retention: f64) -> bool {
-    bootstrap.max(lag).max(away) < tombstone_retention
+pub fn sees_deletions(behind: f64, tombstone_retention: f64) -> bool {
+    behind < tombstone_retention
 }
 
-/// Does the position of a group survive a pause? With the classic protocol the clock starts when the group is empty;
-/// with the newer ones (KIP-848, KIP-1071) and without a group protocol at each partition's last commit
-/// (`OffsetExpirationCondition`).
+/// Does the position of a group survive a pause? `counted` is how long its clock had run when the group stopped: with the
+/// classic protocol it starts when the group is empty; with the newer ones (KIP-848, KIP-1071) and without a group protocol
+/// at each partition's last commit (`OffsetExpirationCondition`).
 #[must_use]
-pub fn position_survives(pause: f64, classic: bool, since_last_commit: f64, offsets_retention: f64) -> bool {
-    pause + if classic { 0.0 } else { since_last_commit } < offsets_retention
+pub fn position_survives(pause: f64, counted: f64, offsets_retention: f64) -> bool {
+    pause + counted < offsets_retention
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::UNBOUNDED, *};
 
     const GIB: f64 = 1_073_741_824.0;
     const WEEK: f64 = 604_800.0;
@@ -199,31 +205,31 @@ mod tests {
 
     #[test]
     fn compaction() {
-        assert_eq!(compacted_history(10_800.0, None), 10_800.0);
-        assert_eq!(compacted_history(10_800.0, Some(3600.0)), 3600.0);
-        assert_eq!(compacted_longest(86_400.0, 3600.0, 15.0, 0.5, true), UNBOUNDED);
-        assert_eq!(compacted_longest(86_400.0, 3600.0, 15.0, 0.5, false), 270_015.0);
-        assert_eq!(compacted_longest(86_400.0, 3600.0, 15.0, 0.0, false), UNBOUNDED);
+        assert_eq!(compacted_history(10_800.0, UNBOUNDED), 10_800.0);
+        assert_eq!(compacted_history(10_800.0, 3600.0), 3600.0);
+        assert_eq!(written_once_longest(86_400.0, 3600.0, 0.5), 270_015.0);
+        assert_eq!(written_once_longest(86_400.0, 3600.0, 0.0), UNBOUNDED);
         assert_eq!(value_erased_within(7200.0, UNBOUNDED), UNBOUNDED);
-        assert!(sees_deletions(3600.0, 60.0, 7200.0, 86_400.0));
-        assert!(!sees_deletions(3600.0, 90_000.0, 0.0, 86_400.0));
+        assert!(sees_deletions(7200.0, 86_400.0));
+        assert!(!sees_deletions(90_000.0, 86_400.0));
     }
 
-    /// 5 M keys of 400 B, dirty ratio 0.5: 4.0 GB and two segments and 15 s of writes. Windows of 5 min at 1 000 /s:
-    /// 300 s + 86 400 s = 86 700 s, so 86.7 M records and up to three times as many.
+    /// 5 M keys of 400 B, dirty ratio 0.5: 4.0 GB and two segments and 15 s of writes. Windows of 5 min at 1 000 /s, kept a day
+    /// longer (`windowstore.changelog.additional.retention.ms`): 86 700 s, so 86.7 M records, up to three times as many, and
+    /// what comes in 15 s.
     #[test]
     fn changelogs() {
         let segments = Segments { time: WEEK, bytes: 1e9, check: 300.0 };
         assert_eq!(changelog_bytes(2e9, 0.5, segments, 1e6, 0.0), 4e9 + 2e9 + 15e6);
-        assert_eq!(windowed_changelog(1000.0, 300.0, 0.0, 0.5), 3.0 * 86.7e6);
+        assert_eq!(windowed_changelog(1000.0, 86_700.0, 0.0, 0.5), 3.0 * 86.7e6 + 15e3);
     }
 
     /// 7 d of retention, 6 d without a commit, then a stop.
     #[test]
     fn positions_expire() {
         let day = 86_400.0;
-        assert!(position_survives(6.0 * day, true, 6.0 * day, 7.0 * day));
-        assert!(!position_survives(8.0 * day, true, 0.0, 7.0 * day));
-        assert!(!position_survives(2.0 * day, false, 6.0 * day, 7.0 * day));
+        assert!(position_survives(6.0 * day, 0.0, 7.0 * day));
+        assert!(!position_survives(8.0 * day, 0.0, 7.0 * day));
+        assert!(!position_survives(2.0 * day, 6.0 * day, 7.0 * day));
     }
 }

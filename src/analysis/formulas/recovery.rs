@@ -63,10 +63,17 @@ pub fn rolling_static(restart: f64, session: f64, moved: f64) -> f64 {
     if restart <= session { restart } else { session + moved }
 }
 
-/// Does a restart find its records deleted? `kept` counts from the append.
+/// How old what a reader needs first is when it comes back: as far as it was behind, as it reads again, and as it was down.
 #[must_use]
-pub fn loses_on_restart(behind: f64, rewind: f64, down: f64, kept: f64) -> bool {
-    behind + rewind + down > kept
+pub fn needs_back(behind: f64, rewind: f64, down: f64) -> f64 {
+    behind + rewind + down
+}
+
+/// Is that deleted by then? `kept` counts from the append. What is just as old as is kept is there for no time at all, and
+/// coming back takes some.
+#[must_use]
+pub fn loses_on_restart(needs_back: f64, kept: f64) -> bool {
+    needs_back >= kept
 }
 
 #[cfg(test)]
@@ -117,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_restart_loses_when_the_log_is_shorter_than_everything_together() {
-        assert!(loses_on_restart(300.0, 200.0, 3200.0, 3600.0));
-        assert!(!loses_on_restart(300.0, 200.0, 3000.0, 3600.0));
+        assert!(loses_on_restart(needs_back(300.0, 200.0, 3200.0), 3600.0));
+        assert!(!loses_on_restart(needs_back(300.0, 200.0, 3000.0), 3600.0));
+        assert!(loses_on_restart(needs_back(300.0, 200.0, 3100.0), 3600.0), "just as old as is kept");
     }
 }

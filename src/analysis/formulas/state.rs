@@ -112,22 +112,10 @@ pub fn spark_windows(keys: f64, size: f64, advance: f64, delay: f64, batch: f64)
     product(keys, ratio(size + delay + 2.0 * batch, advance).ceil())
 }
 
-/// Spark windows at the commit of a batch.
-#[must_use]
-pub fn spark_windows_at_commit(keys: f64, size: f64, advance: f64, delay: f64, batch: f64) -> f64 {
-    product(keys, ratio(size + delay + batch, advance).ceil())
-}
-
 /// Spark `dropDuplicatesWithinWatermark`.
 #[must_use]
 pub fn spark_deduplication_within(rate: f64, delay: f64, batch: f64) -> f64 {
     product(rate, 2.0 * delay + batch)
-}
-
-/// Spark `dropDuplicates` on event time.
-#[must_use]
-pub fn spark_deduplication(rate: f64, delay: f64, batch: f64) -> f64 {
-    product(rate, delay + batch)
 }
 
 /// One side of an interval join: `ahead` is how far the other side may lie after it, `extra` what the engine keeps
@@ -225,9 +213,7 @@ mod tests {
     #[test]
     fn spark_keeps_two_batches_more() {
         assert_eq!(spark_windows(1.0, 60.0, 10.0, 600.0, 60.0), 78.0);
-        assert_eq!(spark_windows_at_commit(1.0, 60.0, 10.0, 600.0, 60.0), 72.0);
         assert_eq!(spark_deduplication_within(2.0, 600.0, 10.0), 2420.0);
-        assert_eq!(spark_deduplication(2.0, 600.0, 10.0), 1220.0);
     }
 
     /// 4.4482 sessions start a second, each kept 30 s and 600 s: 2 802.

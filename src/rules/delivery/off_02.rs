@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::log,
     catalog::PositionIn,
     model::{Id, Link, key, units::{Duration, Limit}, words::{OffsetCommit, OffsetReset, RebalanceProtocol}},
     rules::{Context, Finding, Rule, rule::rule},
@@ -32,8 +33,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let mode = context.engine(job).and_then(|engine| engine.mode(guarantee).or(engine.modes.first()))?;
         let away = context.get(job, key::job::LONGEST_OUTAGE)?;
         let quiet = since_commit(context, id, link).unwrap_or(Duration::ZERO);
-        let gone = Duration::from_millis(away.millis().saturating_add(quiet.millis()));
-        (mode.position != PositionIn::Checkpoint && gone >= kept).then(|| {
+        let survives = log::position_survives(away.secs(), quiet.secs(), kept.secs());
+        (mode.position != PositionIn::Checkpoint && !survives).then(|| {
             let then = match context.get(id, key::read::OFFSET_RESET) {
                 Some(OffsetReset::Earliest) => "it reads everything that is kept again",
                 Some(OffsetReset::Latest) => "it goes on at the end and skips what came meanwhile",

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::recovery,
     catalog::PositionIn,
     model::{Id, Link, key, words::OffsetReset},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
@@ -29,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let mode = context.engine(job).and_then(|engine| engine.modes.first())?;
         let (kept, _) = context.kept(&link.from)?;
         let back = context.needs_back(id, job, context.away(job)?.secs());
-        let lost = back >= kept && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
+        let lost = recovery::loses_on_restart(back, kept) && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
         lost.then(|| {
             let word = if reset == OffsetReset::Earliest { "at the oldest record that is left" } else { "at the end" };
             let message = format!("{} goes on {word} of {} after an outage, without an error", context.title(job), context.title(&link.from));

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::log,
     model::{ElementKind, Id, Link, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -28,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = context.job_of(&link.to)?;
         let kept = super::off_02::kept(context, id, &link.from)?;
         // How long it may be away decides, where that is known.
-        (context.get(job, key::job::LONGEST_OUTAGE).is_none() && quiet >= kept).then(|| {
+        (context.get(job, key::job::LONGEST_OUTAGE).is_none() && !log::position_survives(0.0, quiet.secs(), kept.secs())).then(|| {
             let message = format!(
                 "a partition of {} can be quiet for {}, and positions of {} count from their last commit for {}",
                 context.title(&link.from), quiet.spoken(), context.title(job), kept.spoken()

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::recovery,
     model::{Id, Link, key, units::{Limit, human}},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -31,15 +32,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         let (kept, from) = backlog.map(|kept| (kept, "")).or_else(|| context.kept(&link.from))?;
         let back = context.needs_back(id, job, away);
-        (back >= kept && context.loss_matters(id)).then(|| {
+        (recovery::loses_on_restart(back, kept) && context.loss_matters(id)).then(|| {
             let and = if back > away { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
+            let gone = if back > kept { format!("{} are", human::seconds(back - kept)) } else { "the oldest records are".to_owned() };
             let message = format!(
-                "{} may be away for {}{and}, {} keeps {}{from}: {} are gone by then",
+                "{} may be away for {}{and}, {} keeps {}{from}: {gone} gone by then",
                 context.title(job),
                 human::seconds(away),
                 context.title(&link.from),
                 human::seconds(kept),
-                human::seconds(back - kept)
             );
             rule.finding(&[id, job], message, "keep records longer than the longest outage and the time to catch up")
         })
@@ -55,6 +56,8 @@ mod tests {
     fn an_outage_longer_than_the_log_keeps_is_found() {
         let message = fires("CHK-06", &[("elements/loader/proposed/longest_outage", "\"8d\"")]).message;
         assert_eq!(message, "loader may be away for 8 d, totals keeps 7 d: 24 h are gone by then");
+        let message = fires("CHK-06", &[("elements/loader/proposed/longest_outage", "\"7d\"")]).message;
+        assert_eq!(message, "loader may be away for 7 d, totals keeps 7 d: the oldest records are gone by then");
         silent("CHK-06", &[("elements/loader/proposed/longest_outage", "\"6d\"")]);
         silent("CHK-06", &[]);
     }

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::log,
     model::{ElementKind, Id, Input, Known, Link, key, units::Duration, words::{CleanupPolicy, Deletes}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
@@ -34,7 +35,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             (Some(away), lag) if lag.is_none_or(|lag| lag <= away) => (away, "may be away for"),
             (_, lag) => (lag?, "is behind by"),
         };
-        (behind >= kept).then(|| {
+        (!log::sees_deletions(behind.secs(), kept.secs())).then(|| {
             let message = format!(
                 "{} {how} {}, {} keeps deletions for {}: some can be missed",
                 context.title(job), behind.spoken(), context.title(&link.from), kept.spoken()

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::recovery,
     model::{ElementKind, Id, Link, key, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -30,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let (kept, from) = context.kept(&link.from)?;
         let back = context.needs_back(id, job, fix);
-        (back >= kept).then(|| {
+        (recovery::loses_on_restart(back, kept)).then(|| {
             let and = if back > fix { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
             let message = format!(
                 "{} is mended within {}{and}, {} keeps {}{from}",

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::{checkpoint, latency},
     model::{ElementKind, Id, Link, Subject, key, units::human, words::ProcessingGuarantee},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
@@ -31,8 +32,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let interval = context.get(id, key::job::CHECKPOINT_INTERVAL)?;
         let taken = context.get(id, key::job::CHECKPOINT_DURATION).and_then(|taken| taken.max()).unwrap_or_default();
         let pause = context.get(id, key::job::CHECKPOINT_MIN_PAUSE).unwrap_or_default();
-        let period = interval.secs().max(taken.secs() + pause.secs());
-        let least = period + taken.secs();
+        let period = checkpoint::period(interval.secs(), taken.secs(), pause.secs());
+        let least = latency::transaction(period, taken.secs());
         (alert.secs() < least).then(|| {
             let message = format!(
                 "{} wakes somebody at {} of lag, and its group moves on only every {}: up to {} while it is at the head",

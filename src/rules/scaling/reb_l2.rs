@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::capacity,
     model::{Id, Link, Step, counted, key, units::{Duration, human}, words::Processing},
     rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
 };
@@ -35,7 +36,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let longest = time.as_ref().and_then(|time| time.max()).map(Duration::secs);
         let (takes, how, severity) = worst(records as f64, mean, longest, called(context, &link.to), interval)?;
         let message = format!("{}: a poll of {} takes {} {how}, the group waits {}", context.title(id), counted(records, "record"), human::seconds(takes), human::bound(interval));
-        let fits = mean.filter(|mean| *mean > 0.0).map(|mean| (0.5 * interval / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);
+        let slow = longest.map_or(0.0, |longest| slowest(mean, longest, called(context, &link.to)));
+        let fits = mean.filter(|mean| *mean > 0.0).map(|mean| ((0.5 * interval - slow) / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number between 1 and the records of a poll")]
         let fix = fits.map(|fits| propose(&format!("Propose {} a poll", counted(fits as u64, "record")), id, key::read::MAX_POLL_RECORDS, fits as u64));
         let mut finding = rule.finding(&[id], message, "fewer records a poll, or a shorter time-out of calls").fixed_by(fix);
@@ -48,18 +50,26 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 /// How long a poll takes at worst by what is known, where that is over half of the interval.
 fn worst(records: f64, mean: Option<f64>, longest: Option<f64>, called: Option<f64>, interval: f64) -> Option<(f64, &'static str, Severity)> {
     if let Some(mean) = mean {
-        let usual = records * mean;
-        if usual > 0.5 * interval {
+        let usual = capacity::poll_takes(records, mean, 0.0, 0.0);
+        if !capacity::poll_fits(usual, interval) {
             let severity = if usual > interval { Severity::Error } else { Severity::Warning };
             return Some((usual, "on average", severity));
         }
     }
-    let one = records.min(1.0) * longest?.max(called.unwrap_or(0.0)) + (records - 1.0).max(0.0) * mean.unwrap_or(0.0);
-    if one > interval {
-        return Some((one, "with one slow record", Severity::Error));
+    let slow = slowest(mean, longest?, called);
+    let one = capacity::poll_takes(records, mean.unwrap_or(0.0), records.min(1.0), slow);
+    if !capacity::poll_fits(one, interval) {
+        let severity = if one > interval { Severity::Error } else { Severity::Warning };
+        return Some((one, "with one slow record", severity));
     }
-    let down = records * called?;
+    let down = capacity::poll_takes(records, 0.0, records, called?);
     (down > interval).then_some((down, "when every call times out", Severity::Warning))
+}
+
+/// How long one slow record takes: the longest that was measured, where it is more than the mean, or a call that times out.
+fn slowest(mean: Option<f64>, longest: f64, called: Option<f64>) -> f64 {
+    let measured = if mean.is_some_and(|mean| longest <= mean) { 0.0 } else { longest };
+    measured.max(called.unwrap_or(0.0))
 }
 
 /// The longest time-out of a call or look-up that an operator makes.
@@ -85,6 +95,14 @@ mod tests {
         mends("REB-L2", &[READ[0], READ[1], time("\"800ms\"")]);
         assert_eq!(fires("REB-L2", &[READ[0], READ[1], time("\"400ms\"")]).severity, Severity::Warning);
         fires("REB-L2", &[READ[0], READ[1], time(r#"{"mean":"10ms","max":"320s"}"#)]);
+        // 5 s and 160 s: more than half of the interval, and less than all of it.
+        let slow = [READ[0], READ[1], time(r#"{"mean":"10ms","max":"160s"}"#)];
+        let finding = fires("REB-L2", &slow);
+        assert_eq!((finding.severity, finding.fix), (Severity::Warning, None), "{}", finding.message);
+        // 50 s and 110 s; 400 records make 40 s of it.
+        let some = [READ[0], READ[1], time(r#"{"mean":"100ms","max":"110s"}"#)];
+        assert_eq!(fires("REB-L2", &some).fix.unwrap().label, "Propose 400 records a poll");
+        mends("REB-L2", &some);
         silent("REB-L2", &[READ[0], READ[1], time("\"100ms\"")]);
         silent("REB-L2", &[READ[0], READ[1]]);
         silent("REB-L2", &[READ[0], READ[1], time("\"800ms\""), ("links/l5/proposed/processing", "\"threads\"")]);

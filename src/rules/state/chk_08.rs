@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::checkpoint,
     model::{ElementKind, Id, Subject, key, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -27,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let rate = upload.bytes();
         let timeout = context.get(id, key::job::CHECKPOINT_TIMEOUT)?;
         let size = context.job_report(id)?.checkpoint_size.as_ref()?.as_ref().ok()?;
-        let needed = size.value / rate;
+        let needed = checkpoint::slowest(&[(size.value, rate)]);
         if rate <= 0.0 || !needed.is_finite() || needed <= timeout.secs() {
             return None;
         }

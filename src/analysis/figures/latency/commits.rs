@@ -10,11 +10,11 @@ use crate::{
             checkpoint,
             engine::Engine,
             map::{Map, Wire},
-            need::{Figure, all, count, derive, seconds, sum},
+            need::{Figure, all, count, derive, seconds},
             rates::Rates,
             reads, waits,
         },
-        formulas::ratio,
+        formulas::{latency as form, ratio},
     },
     model::{Element, ElementKind, key, words::OutputCommit},
 };
@@ -110,5 +110,6 @@ fn flushed(map: &Map, rates: &Rates, wire: &Wire, flink: Option<usize>, wait: &m
 /// One checkpoint period and one checkpoint.
 fn checkpointed(map: &Map, job: usize, figure: Figure, formula: &'static Formula) -> Derived {
     let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::duration(map, job)])?;
-    Ok(sum(figure, map.sites[job].at, formula, [period, duration]))
+    let value = form::transaction(period.value, duration.value);
+    Ok(derive(figure, map.sites[job].at, formula, [period, duration], value))
 }

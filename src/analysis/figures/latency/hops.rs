@@ -13,7 +13,7 @@ use crate::{
             rates::Rates,
             reads, waits,
         },
-        formulas::less,
+        formulas::{latency as form, less},
     },
     model::{ElementKind, key, units::Size, words::Isolation},
 };
@@ -22,6 +22,12 @@ static OPEN_TRANSACTIONS: Formula = Formula {
     id: "LAT-E1.stable",
     text: "longest open transaction − what the writer of the record waits itself",
     source: "Apache Kafka documentation, Consumer Configs: isolation.level, a reader of committed records stops at the last stable offset",
+};
+
+static BATCH: Formula = Formula {
+    id: "LAT-E1.batch",
+    text: "trigger interval, beside the time of the batch itself",
+    source: "Apache Spark, Structured Streaming: a record that just misses a batch waits for the next trigger",
 };
 
 /// The longest wait on a wire: as measured, else by its two ends.
@@ -93,8 +99,11 @@ fn read(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
     if Engine::of(map, wire.to) == Engine::Spark {
         let job = map.sites[wire.to].job.unwrap_or(wire.to);
         let figure = seconds("trigger interval");
-        // The batch that follows the trigger takes time of its own, which no setting gives.
-        wait.add(map.number(map.sites[job].at, key::job::TRIGGER_INTERVAL, figure));
+        // The batch that follows the trigger takes time of its own, which no setting gives: without it, the least.
+        wait.add(map.number(map.sites[job].at, key::job::TRIGGER_INTERVAL, figure).map(|trigger| {
+            let value = form::micro_batch(trigger.value, 0.0);
+            derive(figure, map.sites[job].at, &BATCH, [trigger], value)
+        }));
         wait.add(Err(lacks(figure.what, wire.at, key::link::LATENCY.field(), MissingWhy::NotKnown)));
     }
 }

@@ -39,6 +39,49 @@ fn what_comes_after_its_time_is_deleted_sooner() {
     assert!((lost_in(r#","append_delay":{"p99":"1min","max":"10min"}"#) - 6_000.0).abs() < 1e-6);
 }
 
+/// 300 kB of a partition of 1 MB are unread, 500 B/s come and half of it is read: 700 kB ÷ 250 B/s = 2 800 s, long before the
+/// week that is kept by time. By the 60 s of lag it would be (2 000 − 60) × 2 = 3 880 s.
+#[test]
+fn unread_bytes_are_deleted_by_size() {
+    let lost_in = |unread: &str, capacity: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"rate":{{"mean":"100/s","max":"100/s"}},"partitions":2,
+              "cleanup_policy":"delete","retention_time":"7d","retention_size":"1MB","disk_rate":{{"max":"500B/s"}},"timestamp_type":"append_time"}}}},
+            "j":{{"kind":"job","system":"plain_consumer","proposed":{{"capacity":"{capacity}"}}}},"o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        let links = format!(r#""l1":{{"from":"a","to":"o","proposed":{{"lag_time":"1min"{unread}}}}}"#);
+        design(&elements, &links).jobs[&id("j")].lost_in.clone().unwrap().unwrap()
+    };
+    let unread = r#","lag_size":{"0":"300kB","1":"1kB"}"#;
+    assert_eq!(lost_in(unread, "50/s").value, 2_800.0);
+    assert_eq!(lost_in("", "50/s").value, 3_880.0);
+    assert_eq!(lost_in(r#","lag_size":"300kB""#, "50/s").value, 3_880.0, "of both partitions together");
+    assert!(lost_in(unread, "100/s").unbounded());
+}
+
+/// 2 M keys of 500 B in eight partitions, cleaned at half new bytes: 2 GB, and in each partition two segments of 10 MB and 75 s of
+/// 100 kB/s: 2 GB + 8 × (20 MB + 7.5 MB). A windowed store of six minutes and a day, in segments of 100 s:
+/// 8 × 100 kB/s × ((86 760 s + 100 s) × 3 + 15 s).
+#[test]
+fn what_a_changelog_takes() {
+    let on_disk = |role: &str, policy: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"kafka_streams","proposed":{{"space_amplification":1.3}}}},
+            "o":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"none","live_keys":2000000,"new_keys":"0/s","entry_size":"500B"}}}},
+            "c":{{"kind":"channel","system":"kafka"{role},"proposed":{{"partitions":8,"cleanup_policy":"{policy}","dirty_ratio":0.5,
+              "segment_size":"10MB","segment_time":"1h","min_compaction_lag":"1min","retention_time":"86760s","retention_size":"unlimited",
+              "disk_rate":{{"max":"100kB/s"}}}}}}"#
+        );
+        let figures = design(&elements, r#""l1":{"from":"a","to":"o"},"l2":{"from":"o","to":"c"}"#);
+        figures.channels[&id("c")].on_disk.clone().map(|on_disk| on_disk.unwrap().value)
+    };
+    let role = r#","role":"job_state""#;
+    assert_eq!(on_disk(role, "compact"), Some(2e9 + 8.0 * 27.5e6));
+    assert_eq!(on_disk(role, "compact_delete"), Some(8.0 * 1e5 * (86_860.0 * 3.0 + 15.0)));
+    assert_eq!(on_disk("", "compact"), None);
+    assert_eq!(on_disk(role, "delete"), None);
+}
+
 /// 50 a second on average, 200 at peak, against 100: while the peak lasts an hour of the log is gone in
 /// 3 600 s × 200 ÷ (200 − 100) = 7 200 s. Without a peak above the capacity it has no end.
 #[test]

@@ -78,7 +78,7 @@ fn a_window_that_spark_appends() {
         "a":{"kind":"operator","job":"j","step":"aggregate","proposed":{"window":"tumbling","window_size":"5min","watermark_delay":"10min","emit":"on_close"}}"#,
         r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"s"},"l3":{"from":"s","to":"user","proposed":{"refresh_interval":"0s"}}"#,
     );
-    assert_eq!(terms, [("", 0.0), ("", 60.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
+    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch", 60.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
     assert_eq!(open, ["latency"]);
 }
 
