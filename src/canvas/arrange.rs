@@ -63,6 +63,30 @@ pub fn placed(design: &Design, scene: &Scene, boxes: &SortedMap<Id, Rect>) -> Ed
     Edit::All(edits)
 }
 
+/// The same edit, after which everything has a place: what was there keeps its own, and what comes later moves nothing
+/// of it. A first drawing is laid out in rows of this width.
+#[must_use]
+pub fn settled(design: &Design, edit: Edit, width: f64) -> Edit {
+    let mut after = design.clone();
+    if after.apply(edit.clone()).is_err() || after.elements.len() <= design.elements.len() {
+        return edit;
+    }
+    let place = |(element, to)| Edit::Place { element, to: Some(to) };
+    let mut edits = vec![edit];
+    if design.elements.is_empty() {
+        edits.extend(layout::tidy(&after, width).into_iter().map(place));
+        return Edit::All(edits);
+    }
+    // What tidy had placed so far stands where it stood.
+    let Edit::All(before) = placed(design, &layout::places(design), &SortedMap::new()) else { return Edit::All(edits) };
+    for edit in &before {
+        _ = after.apply(edit.clone());
+    }
+    let Edit::All(new) = placed(&after, &layout::places(&after), &SortedMap::new()) else { return Edit::All(edits) };
+    edits.extend(before.into_iter().chain(new));
+    Edit::All(edits)
+}
+
 /// The boxes of what moves, moved by this much.
 #[must_use]
 pub fn moved(design: &Design, scene: &Scene, moving: &SortedSet<Id>, dx: f64, dy: f64) -> SortedMap<Id, Rect> {
@@ -177,7 +201,10 @@ pub fn nudged(design: &Design, scene: &Scene, selection: &SortedSet<Id>, dx: f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{places, sample::*};
+    use crate::{
+        layout::{places, sample::*},
+        model::Section,
+    };
 
     #[test]
     fn a_frame_carries_its_operators() {
@@ -196,6 +223,38 @@ mod tests {
         let boxes = moved(&d, &scene, &SortedSet::from([id("orders")]), 8.0, 8.0);
         let Edit::All(edits) = placed(&d, &scene, &boxes) else { panic!() };
         assert_eq!(edits.len(), d.elements.len());
+    }
+
+    /// Two imports one after the other: the second moves nothing of the first.
+    #[test]
+    fn what_comes_in_gets_a_place_and_moves_nothing() {
+        let brings = |all: &Design, ids: &[&str]| {
+            Edit::All(
+                ids.iter()
+                    .map(|name| Edit::Subject {
+                        section: Section::Elements,
+                        id: id(name),
+                        to: Some(Box::new(all.elements[&id(name)].clone())),
+                    })
+                    .collect(),
+            )
+        };
+        let all = design("channel a, channel b, channel c, channel d", "");
+        let mut d = Design::default();
+        d.apply(settled(&d, brings(&all, &["b", "c"]), 480.0)).unwrap();
+        let first = places(&d);
+        assert_eq!(d.layout.boxes.len(), 2);
+        d.apply(settled(&d, brings(&all, &["a", "d"]), 480.0)).unwrap();
+        let second = places(&d);
+        assert_eq!(d.layout.boxes.len(), 4);
+        for name in ["b", "c"] {
+            assert_eq!(first[&id(name)], second[&id(name)]);
+        }
+        let lowest = first[&id("b")].bottom().max(first[&id("c")].bottom());
+        assert!(second[&id("a")].y > lowest && second[&id("d")].y > lowest);
+        // What only says something of what is there places nothing.
+        let said = Edit::Title(Some("x".into()));
+        assert_eq!(settled(&Design::default(), said.clone(), 480.0), said);
     }
 
     #[test]

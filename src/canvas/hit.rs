@@ -133,12 +133,7 @@ impl World<'_> {
     }
 }
 
-/// The box of a note.
-#[must_use]
-pub fn note_box(place: crate::model::Place) -> Rect {
-    let (w, h) = place.size.unwrap_or((168, 84));
-    Rect::new(f64::from(place.x), f64::from(place.y), f64::from(w.max(24)), f64::from(h.max(24)))
-}
+pub use crate::layout::note_box;
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 
 use super::proposal::{FactKey, FactState, Presence, Proposal, ProposedFact};
 use crate::edit::{Edit, Record};
-use crate::model::{Decision, DecisionKind, Id, Section, Slot, Text};
+use crate::model::{Decision, DecisionKind, Id, Section, Slot, Text, counted_as};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// What becomes of a conflict.
@@ -32,6 +32,20 @@ impl Choices {
     #[must_use]
     pub fn without(&self, fact: &ProposedFact) -> bool {
         !self.without_facts.is_empty() && self.without_facts.contains(&fact.id())
+    }
+
+    /// What somebody changed of what would be taken by itself, in words: `2 facts left out, 1 conflict decided`. Nothing
+    /// where all is as it was proposed.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let conflicted = self.conflicts.keys().filter(|key| !self.without_facts.contains(key)).count();
+        let parts = [
+            (self.without_subjects.len(), "part of the design left out", "parts of the design left out"),
+            (self.without_facts.len(), "fact left out", "facts left out"),
+            (conflicted, "conflict decided", "conflicts decided"),
+        ];
+        let said = parts.into_iter().filter(|(count, ..)| *count > 0);
+        said.map(|(count, one, many)| counted_as(count, one, many)).collect::<Vec<_>>().join(", ")
     }
 
     /// What becomes of it, where it is in conflict and somebody decided.
@@ -165,4 +179,24 @@ fn decision(proposal: &Proposal, fact: &ProposedFact, as_read: bool, id: Option<
         rule: None,
     };
     Some(Edit::Record(Record::Decision(id?.clone(), Some(decision))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::key;
+
+    #[test]
+    fn what_somebody_changed_of_a_preview_is_said() {
+        let mut choices = Choices::default();
+        assert_eq!(choices.words(), "");
+        let id = |text| Id::new(text).unwrap();
+        let key = |text| FactKey { subject: id(text), field: key::channel::PARTITIONS.field(), value: None };
+        choices.without_facts.insert(key("a"));
+        assert_eq!(choices.words(), "1 fact left out");
+        choices.without_facts.insert(key("b"));
+        choices.without_subjects.insert(id("c"));
+        choices.conflicts.insert(key("d"), Resolution::Keep);
+        assert_eq!(choices.words(), "1 part of the design left out, 2 facts left out, 1 conflict decided");
+    }
 }

@@ -104,9 +104,9 @@ pub struct ProposedFact {
 /// Which fact it is, whatever else is read beside it: the subject, the setting and the value, nothing where it is gone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FactKey {
-    subject: Id,
-    field: Field,
-    value: Option<String>,
+    pub(super) subject: Id,
+    pub(super) field: Field,
+    pub(super) value: Option<String>,
 }
 
 impl ProposedFact {

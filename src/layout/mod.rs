@@ -15,7 +15,7 @@ mod tracks;
 
 pub use flow::flow_order;
 pub use geometry::{Point, Rect, snapped};
-pub use places::{Scene, frame_around, hugged, places, same_flow, same_ground};
+pub use places::{Scene, frame_around, hugged, note_box, places, same_flow, same_ground};
 pub use route::{Anchors, Route, Router, Routing, Side, Spot, anchors};
 pub use size::{Sizes, size};
 pub use tidy::{DEFAULT_WIDTH, tidy};

@@ -1,7 +1,11 @@
 //! The boxes of a design: as placed by hand, else by tidy, and frames around their operators.
 
-use super::{DEFAULT_WIDTH, FRAME_HEADER, FRAME_PADDING, Rect, size::Sizes, tidy::arrange};
-use crate::model::{Design, Element, ElementKind, Id, Shape, Subject};
+use super::{
+    DEFAULT_WIDTH, FRAME_HEADER, FRAME_PADDING, Rect,
+    size::Sizes,
+    tidy::{Else, arrange},
+};
+use crate::model::{Design, Element, ElementKind, Id, Place, Shape, Subject};
 use crate::sorted::SortedMap;
 
 /// Every element with its box.
@@ -20,7 +24,15 @@ pub fn frame_around(core: Rect) -> Rect {
 pub fn places(design: &Design) -> Scene {
     let fixed = stated(design);
     let complete = design.elements.keys().all(|id| fixed.contains_key(id));
-    hugged(design, if complete { fixed } else { arrange(design, DEFAULT_WIDTH, &fixed) })
+    let other = if fixed.is_empty() { Else::Flow } else { Else::Below };
+    hugged(design, if complete { fixed } else { arrange(design, DEFAULT_WIDTH, &fixed, other) })
+}
+
+/// The box of a note.
+#[must_use]
+pub fn note_box(place: Place) -> Rect {
+    let (w, h) = place.size.unwrap_or((168, 84));
+    Rect::new(f64::from(place.x), f64::from(place.y), f64::from(w.max(24)), f64::from(h.max(24)))
 }
 
 /// Do two states of a design stand and run alike? Then places and routes of the one are those of the other.
@@ -79,7 +91,6 @@ pub fn hugged(design: &Design, mut scene: Scene) -> Scene {
 mod tests {
     use super::super::sample::{checkout, id};
     use super::*;
-    use crate::model::Place;
 
     #[test]
     fn boxes_of_the_document_win_and_frames_hug() {
@@ -124,5 +135,29 @@ mod tests {
         let scene = places(&d);
         let late = scene[&id("orders_late")];
         assert!(scene.iter().all(|(other, rect)| *other == id("orders_late") || !rect.overlaps(late)));
+    }
+
+    /// A drawing, and parts of an import: nothing stands in the midst of what was there, nor on a note of it.
+    #[test]
+    fn what_comes_in_stands_beside_what_it_hangs_on_or_below_the_drawing() {
+        use super::super::sample::design;
+        use crate::model::Note;
+        let elements = "source a, channel b, channel c, channel far, job g, operator read g, channel x, channel y, job h, operator work h";
+        let mut d = design(elements, "a b, b read, x work");
+        for (key, x, y) in [("a", 40, 40), ("b", 240, 40), ("c", 440, 40), ("far", 900, 600)] {
+            d.layout.boxes.insert(id(key), Place { x, y, size: None });
+        }
+        let note = Place { x: 40, y: 760, size: None };
+        d.layout.notes.insert(id("said"), Note { text: Some("moved in May".into()), place: Some(note) });
+        let scene = places(&d);
+        let drawing = Rect::around(["a", "b", "c", "far"].map(|key| scene[&id(key)])).unwrap();
+        // The place right of `b` is taken by `c`.
+        for key in ["read", "x", "y", "work", "g", "h"] {
+            assert!(scene[&id(key)].y > drawing.bottom().max(note_box(note).bottom()), "{key}");
+        }
+        d.layout.boxes.remove(&id("c"));
+        let scene = places(&d);
+        assert_eq!(scene[&id("read")].centre().y, scene[&id("b")].centre().y, "free by now");
+        assert!(scene[&id("c")].y > drawing.bottom());
     }
 }

@@ -7,7 +7,8 @@
 use super::{
     GAP, Rect, Scene,
     block::{Block, blocks, operator_columns},
-    hugged, places,
+    hugged,
+    places::{note_box, places},
     rows::{bounds, rows},
     size::Sizes,
     tracks::{Graph, components, graph, tracks},
@@ -43,13 +44,22 @@ pub fn tidy(design: &Design, available_width: f64) -> SortedMap<Id, Place> {
         places(design).into_iter().filter(|(id, _)| locked.contains(id)).collect()
     };
     let width = if available_width.is_finite() { available_width.max(480.0) } else { DEFAULT_WIDTH };
-    let scene = hugged(design, arrange(design, width, &fixed));
+    let scene = hugged(design, arrange(design, width, &fixed, Else::Flow));
     let job = |id: &Id| design.kind(id) == Some(ElementKind::Job);
     scene.into_iter().map(|(id, rect)| (id.clone(), rect.place(job(&id)))).collect()
 }
 
+/// Where what is not fixed goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Else {
+    /// Around what is fixed, as the flow has it.
+    Flow,
+    /// A drawing is there: beside what it hangs on where that place is free, else below the drawing, never in its midst.
+    Below,
+}
+
 /// The box of every element; `fixed` ones as given.
-pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene) -> Scene {
+pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene, other: Else) -> Scene {
     let mut scene = fixed.clone();
     half_fixed_jobs(design, &mut scene);
     scene = hugged(design, scene);
@@ -64,12 +74,22 @@ pub(super) fn arrange(design: &Design, width: f64, fixed: &Scene) -> Scene {
         .collect();
     // What hangs together first, single elements after it, each as the ids sort.
     sorted::sort_by_key(&mut parts, |(component, _)| (component.len() == 1, component.first().copied()));
-    let mut shelf = Shelf::new(width);
-    let mut taken: Vec<Rect> = scene.values().map(|rect| rect.grown(MARGIN)).collect();
+    let mut taken: Vec<Rect> = scene.values().copied().collect();
+    if other == Else::Below {
+        taken.extend(design.layout.notes.values().filter_map(|note| note.place).map(note_box));
+    }
+    let drawing = Rect::around(taken.iter().copied()).filter(|_| other == Else::Below);
+    let mut shelf = drawing.map_or_else(|| Shelf::new(width), |drawing| Shelf::below(drawing, width));
+    taken.iter_mut().for_each(|rect| *rect = rect.grown(MARGIN));
     for (component, corners) in &parts {
         let bounds = bounds(&blocks, corners);
         let beside = beside(design, &scene, &blocks, component, corners, bounds);
-        let (mut dx, mut dy) = beside.unwrap_or_else(|| shelf.next(bounds));
+        let free = |(dx, dy): &(f64, f64)| {
+            let mut outer =
+                corners.iter().map(|(block, (x, y))| blocks[*block].outer.plus(x + on_grid(*dx), y + on_grid(*dy)));
+            other == Else::Flow || !outer.any(|outer| taken.iter().any(|rect| rect.overlaps(outer)))
+        };
+        let (mut dx, mut dy) = beside.filter(free).unwrap_or_else(|| shelf.next(bounds));
         (dx, dy) = (on_grid(dx), on_grid(dy));
         if !taken.is_empty() {
             dy = lowered(&blocks, corners, &taken, dx, dy);
@@ -165,6 +185,7 @@ fn lowered(blocks: &[Block], corners: &Corners, taken: &[Rect], dx: f64, mut dy:
 
 /// Parts side by side in shelves, as words in a line.
 struct Shelf {
+    corner: (f64, f64),
     width: f64,
     x: f64,
     y: f64,
@@ -173,7 +194,12 @@ struct Shelf {
 
 impl Shelf {
     const fn new(width: f64) -> Self {
-        Self { width, x: 0.0, y: 0.0, height: 0.0 }
+        Self { corner: ORIGIN, width, x: 0.0, y: 0.0, height: 0.0 }
+    }
+
+    /// Under a drawing, no narrower than it is.
+    fn below(drawing: Rect, width: f64) -> Self {
+        Self { corner: (drawing.x, drawing.bottom() + PART_GAP), ..Self::new(width.max(drawing.w)) }
     }
 
     /// How far to move a part with these bounds.
@@ -181,7 +207,7 @@ impl Shelf {
         if self.x > 0.0 && self.x + bounds.w > self.width {
             (self.x, self.y, self.height) = (0.0, self.y + self.height + PART_GAP, 0.0);
         }
-        let moved = (ORIGIN.0 + self.x - bounds.x, ORIGIN.1 + self.y - bounds.y);
+        let moved = (self.corner.0 + self.x - bounds.x, self.corner.1 + self.y - bounds.y);
         self.x += bounds.w + PART_GAP;
         self.height = self.height.max(bounds.h);
         moved

@@ -110,6 +110,13 @@ fn scrolls(pane: &web_sys::HtmlElement) -> Vec<web_sys::Element> {
     std::iter::once(pane.clone().into()).chain(inner.unwrap_or_default()).collect()
 }
 
+/// Is a part of the page called so? Then a fragment of that name leads there and is no link to a design.
+#[must_use]
+pub fn is_place(fragment: &str) -> bool {
+    let document = window().and_then(|page| page.document());
+    document.and_then(|document| document.get_element_by_id(fragment)).is_some()
+}
+
 /// The first element that matches.
 #[must_use]
 pub fn query(selector: &str) -> Option<web_sys::HtmlElement> {

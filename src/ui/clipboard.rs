@@ -1,6 +1,9 @@
 //! Copy, cut and paste: a part of the design as text, which also another tab or a text file takes.
 
-use super::store::{Desk, Dialog, Kind};
+use super::{
+    session,
+    store::{Desk, Dialog, Kind, NoticeAction},
+};
 use crate::{
     action::Command,
     codec,
@@ -92,6 +95,9 @@ fn take(desk: Desk, text: &str) {
         desk.panes.ask(Dialog::Import);
         return;
     }
+    if let Ok(codec::Opened { newer: Some(newer), .. }) = codec::open(text) {
+        return refuse_newer(desk, &newer);
+    }
     match codec::decode(text) {
         Ok(part) => {
             let ids = desk.draft("Paste", |draft| draft.insert(&part, (STEP, STEP), CopiedFacts::Keep));
@@ -110,4 +116,19 @@ fn take(desk: Desk, text: &str) {
         }
         Err(error) => desk.messages.say(Kind::Error, "Not pasted", &format!("{error}. Nothing was changed.")),
     }
+}
+
+/// A part of a later version cannot come into a design of this one: what is unknown here would be lost.
+fn refuse_newer(desk: Desk, newer: &codec::Newer) {
+    let text = format!(
+        "It is written in version {} of the format; this desk knows {} and earlier ones. Nothing was changed. Reload the page to get the newest desk, or look at it alone.",
+        newer.version,
+        codec::VERSION,
+    );
+    let original = newer.original.clone();
+    let look = NoticeAction {
+        label: "Open to read",
+        run: Callback::new(move |()| session::open_text(desk, "The pasted design", &original)),
+    };
+    desk.messages.offer(Kind::Warning, "Not pasted: it needs a newer desk", &text, vec![look]);
 }

@@ -10,7 +10,8 @@ pub mod open;
 pub use autosave::{forget, list, take_over};
 pub use link::{make as make_link, open_link};
 pub use open::{
-    begin, choose_files, keep, open_built_in, open_stored, open_text, read_files, save_file, start_design, start_new,
+    begin, choose_files, keep, open_built_in, open_stored, open_text, read_files, save_file, show_whole, start_design,
+    start_new,
 };
 
 use super::store::{Desk, Kind};

@@ -317,14 +317,24 @@ impl Canvas {
     pub fn fit(self) {
         let bounds = self.with_now(|now| now.world.bounds());
         let (w, h) = self.pane.get_untracked();
+        if bounds.is_none() {
+            self.view.set(Viewport::default());
+        }
         if let Some(bounds) = bounds.filter(|_| w > 0.0) {
             let workshop = self.desk.panes.workshop.get_untracked();
             let top = if workshop { 52.0 } else { self.top_inset() };
             // The tools at the lower left, where they show.
-            let bottom = if workshop || self.compact.get_untracked() { 0.0 } else { 30.0 };
+            let tools = if workshop || self.compact.get_untracked() { 0.0 } else { 30.0 };
+            // From afar a name stands under its box, in a size of the screen.
+            let under =
+                |zoom: f64| if Detail::at(zoom, self.compact.get_untracked()) == Detail::Far { 18.0 } else { 0.0 };
             let most = if workshop { 2.0 } else { 1.0 };
             let (left, right) = self.covered();
-            let fit = |bounds| Viewport::fit(bounds, (w - left - right, h - top - bottom), most);
+            let within = |bounds, bottom| Viewport::fit(bounds, (w - left - right, h - top - bottom), most);
+            let fit = |bounds| {
+                let view = within(bounds, tools);
+                within(bounds, tools + under(view.zoom))
+            };
             // Flags keep a size of screen, so that they reach the higher the smaller the drawing is.
             let first = fit(self.with_flags(bounds, 1.0));
             let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0)));
@@ -368,7 +378,14 @@ impl Canvas {
     fn top_inset(self) -> f64 {
         let both = self.desk.show.get_untracked() == Show::Both;
         let halted = untrack(|| !self.desk.review().halts.is_empty());
-        if both || halted { 48.0 } else { 0.0 }
+        if !both && !halted {
+            return 0.0;
+        }
+        // In a narrow pane the banner has several lines.
+        let pane = self.root.get_untracked().map(|root| root.get_bounding_client_rect().top());
+        let over = device::query(".over-canvas").map(|over| over.get_bounding_client_rect());
+        let reaches = over.zip(pane).map_or(0.0, |(over, pane)| over.bottom() - pane + 4.0);
+        reaches.clamp(48.0, 140.0)
     }
 
     /// Moves the view so that these are seen.

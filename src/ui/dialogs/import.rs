@@ -13,10 +13,11 @@ use super::{
     dialog_head, dismiss,
 };
 use crate::{
+    canvas::arrange,
     edit::Edit,
     import::{self, Choices, Input, Proposal, Summary},
     model::{Design, View, counted, counted_as},
-    platform::{clock, files::TextFile},
+    platform::{clock, device, files::TextFile},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -131,9 +132,13 @@ fn preview(
         if fresh && desk.starting.get_untracked() {
             session::start_design(desk, Design::default());
         }
+        let before = desk.design.with_untracked(|design| design.elements.len());
+        let edit = desk.design.with_untracked(|design| arrange::settled(design, edit, room()));
         if desk.edit(edit, "Import", None) {
             dismiss(desk);
-            tidy_new(desk);
+            if desk.design.with_untracked(|design| design.elements.len()) > before {
+                session::show_whole(desk);
+            }
             desk.messages.say(Kind::Settled, "Imported", "One step: undo takes all of it back.");
         }
     };
@@ -179,12 +184,10 @@ fn apply_label(proposal: &Proposal, choices: &Choices) -> String {
     format!("Apply {count}{left}")
 }
 
-/// New elements get their places in the same picture as the old ones.
-fn tidy_new(desk: Desk) {
-    let unplaced = desk.design.with_untracked(|d| d.elements.keys().all(|id| !d.layout.boxes.contains_key(id)));
-    if unplaced {
-        desk.to_canvas(crate::action::Command::ZoomFit);
-    }
+/// How wide a first drawing may be: what the canvas shows at 100 %.
+fn room() -> f64 {
+    let pane = device::query("[data-pane=canvas]").map_or(0, |pane| pane.client_width());
+    f64::from(pane) - 32.0
 }
 
 /// The verdict of each consumer before and after.

@@ -11,7 +11,7 @@ use crate::{
     },
     layout,
     model::{Design, capital, counted_as, ended},
-    platform::address,
+    platform::{address, device},
 };
 use leptos::prelude::*;
 use std::fmt::Display;
@@ -34,7 +34,7 @@ fn of_design(design: &Design, flavour: Flavour) -> String {
 pub fn open_from_address(desk: Desk) -> bool {
     let Some(fragment) = address::fragment() else { return false };
     let text = format!("#{fragment}");
-    if !link::is_link(&text) {
+    if device::is_place(&fragment) {
         return false;
     }
     match open(desk, &text) {
@@ -50,11 +50,11 @@ pub fn open_from_address(desk: Desk) -> bool {
 /// From now on a link put into the address bar of the open page is opened.
 pub fn follow(desk: Desk) {
     address::on_fragment(move |fragment| {
-        let text = format!("#{fragment}");
-        if link::is_link(&text)
-            && let Err(error) = open(desk, &text)
+        if !device::is_place(&fragment)
+            && let Err(error) = open(desk, &format!("#{fragment}"))
         {
             refuse(desk, &error);
+            address::clear_fragment();
         }
     });
 }
@@ -92,6 +92,7 @@ pub fn to_read(desk: Desk) {
     desk.panes.documents.set(false);
     desk.panes.drawer.set(false);
     desk.starting.set(false);
+    super::open::show_whole(desk);
 }
 
 /// Shows a document of a later version, and says what that means.
@@ -100,7 +101,10 @@ pub fn show_newer(desk: Desk, design: Design, newer: Newer, kept: bool) {
     let verdicts = if file.newer.verdicts { "" } else { " No verdict is worked out here: only a later version may." };
     let (one, many) =
         ("setting is unknown here and kept as it came", "settings are unknown here and kept as they came");
-    let text = format!("Opened to read. {}.{verdicts}", counted_as(file.newer.unknown_count as u64, one, many));
+    let unknown = counted_as(file.newer.unknown_count as u64, one, many);
+    let text = format!(
+        "It needs a newer desk to be edited: reload this page to get it. It is opened to read and nothing was changed, neither in it nor in what was open before. {unknown}.{verdicts}"
+    );
     desk.open_newer(design, file);
     desk.messages.say(Kind::Warning, "Made with a newer version", &text);
 }
@@ -117,7 +121,9 @@ fn refuse(desk: Desk, error: &LinkError) {
         LinkError::TooLarge => ("The link is too large", "It unpacks to more than a design may hold.".to_owned()),
         LinkError::NotOurs => (
             "This is no link to a design",
-            format!("A whole one has #d, two numbers, a checksum and data, parted by points. {again}"),
+            format!(
+                "A whole one has #d, two numbers, a checksum and data, parted by points. {again} What is open stays as it is."
+            ),
         ),
         LinkError::Document(error) => ("The design in the link does not open", ended(&capital(&error.to_string()))),
     };

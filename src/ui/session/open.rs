@@ -7,7 +7,7 @@ use super::{
 use crate::{
     codec,
     model::Design,
-    platform::{clock, crash, files, preferences, storage},
+    platform::{clock, crash, files, frame, preferences, storage},
 };
 use leptos::{prelude::*, task::spawn_local};
 
@@ -52,6 +52,7 @@ fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
             desk.starting.set(false);
             desk.saved.set(Saved::OnDevice);
             autosave::hold(desk, Some(stored.key.clone()));
+            show_whole(desk);
             if crashed {
                 let text = format!("All {edits} edits are here, undo included.");
                 desk.messages.say(Kind::Note, "Brought back after a crash", &text);
@@ -95,13 +96,19 @@ pub fn start_design(desk: Desk, design: Design) {
     autosave::hold(desk, Some(storage::fresh_key()));
     autosave::write(desk);
     storage::ask_to_persist();
-    desk.to_canvas(crate::action::Command::ZoomFit);
+    show_whole(desk);
+}
+
+/// The canvas shows all of the drawing, once it is drawn: another design has nothing of the view of the last one.
+pub fn show_whole(desk: Desk) {
+    frame::after(move || desk.to_canvas(crate::action::Command::ZoomFit));
 }
 
 /// The start page, with nothing open; what was open stays on this device.
 pub fn start_new(desk: Desk) {
     autosave::leave(desk);
     desk.open(Design::default());
+    show_whole(desk);
     autosave::hold(desk, None);
     desk.reading.set(false);
     desk.saved.set(Saved::Nothing);

@@ -53,6 +53,7 @@ pub fn facts(
             {chip(Filter::Updates, "updates", summary.updates)}
             {chip(Filter::Conflicts, "conflict", summary.conflicts)}
         </header>
+        {changed(choices)}
         {asks(proposal, names)}
         <div class="import-table" tabindex="0" role="region" aria-label="Facts">
             <table class="import-heads" aria-hidden="true">
@@ -64,6 +65,22 @@ pub fn facts(
                 shown.subjects.iter().map(|subject| block(desk, &shown, subject, which, choices)).collect::<Vec<_>>()
             }}
             {vanished(proposal)}
+        </div>
+    }
+    .into_any()
+}
+
+/// What somebody changed of what was proposed, and the way back.
+fn changed(choices: RwSignal<Choices>) -> AnyView {
+    let words = Memo::new(move |_| choices.with(Choices::words));
+    view! {
+        <div role="status">
+            {move || (!words.with(String::is_empty)).then(|| view! {
+                <p class="row wrap import-changed" data-import-changed="">
+                    <span><b>"You changed: "</b>{words.get()}"."</span>
+                    <button type="button" class="button ghost" on:click=move |_| choices.set(Choices::default())>"As proposed"</button>
+                </p>
+            })}
         </div>
     }
     .into_any()
