@@ -44,7 +44,9 @@ pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger:
 /// Does a reader of what this hop writes get what its job writes again in any case, of which no end in time is claimed? More
 /// of the same then change nothing: they are rows, and no value is made of them.
 fn repeats_anyway(state: &State, hop: Place) -> bool {
-    let shows = |copy: &Instance| copy.origin == hop && copy.hidden.is_none() && !copy.own && copy.horizon.is_none();
+    let shows = |copy: &Instance| {
+        copy.class == CopyClass::Reemission && copy.origin == hop && copy.hidden.is_none() && copy.horizon.is_none()
+    };
     state.last_write == Some(hop) && !state.values && !state.versions && state.copies.iter().any(shows)
 }
 
