@@ -7,6 +7,7 @@ mod expect;
 mod graphs;
 mod laws;
 mod logs;
+mod loops;
 mod meeting;
 mod meeting_laws;
 mod path;

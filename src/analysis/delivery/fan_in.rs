@@ -4,7 +4,7 @@ use super::{
     hop::Examined,
     ledger::Ledger,
     read::bit,
-    state::{Instance, State},
+    state::{Instance, State, unite},
     verdict::{CopyClass, Transient},
 };
 use crate::sorted;
@@ -30,16 +30,13 @@ pub(super) fn way(graph: &Graph<'_>, edge: usize) -> Way {
     }
 }
 
-/// The state of all inputs together.
+/// The state of all inputs together, whatever order they come in.
 pub(super) fn merge(
     hop: &mut Examined<'_, '_>,
     inputs: &mut dyn Iterator<Item = (Way, Box<State>)>,
     node: usize,
 ) -> Box<State> {
-    let join = matches!(hop.graph.nodes[node].element, Element::Operator { step: Step::Join, .. });
-    let consumer = hop.graph.nodes[node].kind() == ElementKind::Consumer;
-    let mut all: Option<Box<State>> = None;
-    for (way, mut state) in inputs {
+    let mut inputs = inputs.map(|(way, mut state)| {
         if way == Way::Beside {
             // A repeated row of a table changes nothing; an old one that comes after a newer one would.
             state.copies.clear();
@@ -47,23 +44,30 @@ pub(super) fn merge(
             state.kinds.clear();
             state.transactional = false;
         }
-        let Some(merged) = &mut all else {
-            all = Some(state);
-            continue;
-        };
-        let same = way == Way::Main && overlap(merged, &state);
-        if consumer {
-            if same {
-                merged.transient |= bit(Transient::SinksDisagree);
-            }
-            merged.absorb(*state);
-        } else if join || !same {
-            merged.absorb(*state);
-        } else {
-            second_way(hop, merged, *state);
-        }
+        state
+    });
+    let Some(mut merged) = inputs.next() else { return Box::default() };
+    let Some(second) = inputs.next() else { return merged };
+    let mut others = vec![second];
+    others.extend(inputs);
+    let join = matches!(hop.graph.nodes[node].element, Element::Operator { step: Step::Join, .. });
+    let consumer = hop.graph.nodes[node].kind() == ElementKind::Consumer;
+    let before = |at: usize| std::iter::once(&merged).chain(&others[..at]);
+    let same = (0..others.len()).any(|at| before(at).any(|state| overlap(state, &others[at])));
+    let ways = same && !consumer && !join;
+    let lost = ways.then(|| lost(hop.ledger, &std::iter::once(&merged).chain(&others).collect::<Vec<_>>()));
+    for other in others {
+        merged.absorb(*other);
     }
-    all.unwrap_or_default()
+    if let Some(lost) = lost {
+        merged.losses = lost;
+        let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, hop.place) };
+        hop.add(&mut merged, copies);
+    }
+    if same && consumer {
+        merged.transient |= bit(Transient::SinksDisagree);
+    }
+    merged
 }
 
 /// Can both carry the same event?
@@ -77,33 +81,53 @@ fn overlap(a: &State, b: &State) -> bool {
     })
 }
 
-/// The same event on two ways: it is there twice, and it is lost only where both lose it.
-fn second_way(hop: &mut Examined<'_, '_>, merged: &mut State, other: State) {
-    let all_on_both = merged.ways == other.ways && !merged.ways.iter().any(|way| way.narrowed);
-    let kept = all_on_both.then(|| both_lose(hop.ledger, &merged.losses, &other.losses));
-    merged.absorb(other);
-    if let Some(losses) = kept {
-        merged.losses = losses;
+/// What can be lost of events that come in on several ways: those of one kind only where every input that carries all of
+/// them loses them.
+fn lost(ledger: &Ledger, inputs: &[&Box<State>]) -> Vec<u32> {
+    let mut kept = Vec::new();
+    // Each kind with the input that carries it, by kind.
+    let mut kinds: Vec<(&super::state::Way, usize)> = Vec::new();
+    for (number, input) in inputs.iter().enumerate() {
+        let whole = input.ways.iter().filter(|way| !way.narrowed).map(|way| (way, number));
+        let before = kinds.len();
+        kinds.extend(whole);
+        // Also of what is only some of them, or nobody says which.
+        if kinds.len() - before < input.ways.len() || input.ways.is_empty() {
+            unite(&mut kept, &input.losses);
+        }
     }
-    let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, hop.place) };
-    hop.add(merged, copies);
+    sorted::sort(&mut kinds);
+    let (mut carriers, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (at, (kind, input)) in kinds.iter().enumerate() {
+        carriers.push(*input);
+        if kinds.get(at + 1).is_some_and(|(next, _)| next == kind) {
+            continue;
+        }
+        if carriers != last {
+            let losses: Vec<&[u32]> = carriers.iter().map(|input| &*inputs[*input].losses).collect();
+            unite(&mut kept, &all_lose(ledger, &losses));
+        }
+        last = std::mem::take(&mut carriers);
+    }
+    kept
 }
 
-/// Losses of events that go two ways: those of both, and of the others those of the better way.
-fn both_lose(ledger: &Ledger, a: &[u32], b: &[u32]) -> Vec<u32> {
-    let shared = |number: &u32| a.binary_search(number).is_ok() && b.binary_search(number).is_ok();
-    let worst = |losses: &[u32]| {
-        losses.iter().filter(|number| !shared(number)).filter_map(|number| Some(ledger.loss(*number)?.severity)).min()
+/// Losses of events that go several ways: those of all, and of the others those of the best way.
+fn all_lose(ledger: &Ledger, ways: &[&[u32]]) -> Vec<u32> {
+    let [first, ref rest @ ..] = *ways else { return Vec::new() };
+    let shared =
+        |number: &u32| first.binary_search(number).is_ok() && rest.iter().all(|way| way.binary_search(number).is_ok());
+    // A way without a loss of its own is the best: nothing of the others is left.
+    let worst = |way: &[u32]| {
+        let own = way.iter().filter(|number| !shared(number));
+        own.filter_map(|number| Some(ledger.loss(*number)?.severity)).min().unwrap_or(u8::MAX)
     };
-    // A way without a loss of its own is the best: nothing of either is left.
-    let (worst_a, worst_b) = (worst(a).unwrap_or(u8::MAX), worst(b).unwrap_or(u8::MAX));
-    let mut kept: Vec<u32> = a.iter().copied().filter(|number| shared(number)).collect();
-    if worst_a >= worst_b {
-        kept.extend(a.iter().filter(|number| !shared(number)));
+    let worst: Vec<u8> = ways.iter().map(|way| worst(way)).collect();
+    let best = worst.iter().max();
+    let mut kept: Vec<u32> = first.iter().copied().filter(|number| shared(number)).collect();
+    for (way, _) in ways.iter().zip(&worst).filter(|(_, worst)| Some(*worst) == best) {
+        let own: Vec<u32> = way.iter().copied().filter(|number| !shared(number)).collect();
+        unite(&mut kept, &own);
     }
-    if worst_b >= worst_a {
-        kept.extend(b.iter().filter(|number| !shared(number)));
-    }
-    sorted::sort(&mut kept);
     kept
 }

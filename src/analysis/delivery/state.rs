@@ -148,6 +148,8 @@ pub(super) struct State {
     pub rolled_back: bool,
     /// Nothing says where the events come from.
     pub undrawn: bool,
+    /// They can come round a cycle that is entered at several places, which nothing follows.
+    pub round: bool,
     /// Weakest basis of the facts that went in.
     pub basis: Option<Basis>,
 }
@@ -256,6 +258,7 @@ impl State {
         self.varying |= other.varying;
         self.transactional |= other.transactional;
         self.undrawn |= other.undrawn;
+        self.round |= other.round;
         self.rolled_back &= other.rolled_back;
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
@@ -298,13 +301,14 @@ mod tests {
     /// have the same.
     #[test]
     fn two_inputs_together() {
-        let any: [fn(&mut State) -> &mut bool; 6] = [
+        let any: [fn(&mut State) -> &mut bool; 7] = [
             |state| &mut state.values,
             |state| &mut state.versions,
             |state| &mut state.random,
             |state| &mut state.varying,
             |state| &mut state.transactional,
             |state| &mut state.undrawn,
+            |state| &mut state.round,
         ];
         let all: [fn(&mut State) -> &mut bool; 3] =
             [|state| &mut state.rolled_back, |state| &mut state.deduplicated, |state| &mut state.forgetful];

@@ -45,6 +45,8 @@ struct Walk<'w, 'd> {
     captions: Vec<Captions>,
     retries: Vec<Retries>,
     consumers: Vec<(usize, Box<State>)>,
+    /// Where a cycle is entered that is entered at other places too; empty: nowhere.
+    beside: Vec<bool>,
 }
 
 /// Walks through the whole graph.
@@ -58,6 +60,7 @@ pub(super) fn walk(graph: &Graph<'_>, figures: &Figures) -> Walked {
         captions: vec![Captions::default(); graph.edges.len()],
         retries: vec![Retries::default(); graph.edges.len()],
         consumers: Vec::new(),
+        beside: graph.entered_beside(),
     };
     walk.arriving.resize_with(graph.edges.len(), || None);
     for node in &graph.order {
@@ -91,9 +94,12 @@ impl Walk<'_, '_> {
             Element::Operator { step, emits, .. } => operator(&mut hop, &mut state, node, *step, emits.as_ref()),
             _ => {}
         }
-        if state.begins.is_empty() {
-            state.undrawn = true;
+        let beside = self.beside.get(node) == Some(&true);
+        if beside {
+            hop.row.remarks.push("one of several places where a cycle is entered: what comes round is not followed");
         }
+        state.round |= beside;
+        state.undrawn |= beside || state.begins.is_empty();
         returns(&mut hop, &mut state, node);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
         state.basis = weaker(state.basis, basis);

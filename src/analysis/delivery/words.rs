@@ -163,6 +163,12 @@ impl Words<'_, '_> {
     }
 
     fn no_claim(&self) -> String {
+        if self.state.round && !self.state.begins.is_empty() {
+            return format!(
+                "No claim. What reaches {} can come round a cycle that is entered at several places.",
+                self.graph.title(self.consumer)
+            );
+        }
         if self.state.undrawn {
             return format!(
                 "No claim. What reaches {} is not drawn from its source on.",

@@ -21,11 +21,13 @@ pub(super) struct Walked<'w, 'd> {
     trail: Trail,
     /// What goes over each link; of most it was taken by what stands behind.
     arriving: Vec<Option<State>>,
+    /// Where a cycle is entered that is entered at other places too; empty: nowhere.
+    beside: Vec<bool>,
 }
 
 /// Walks through the whole graph; `retries` are those of the producer of each link.
 pub(super) fn walk<'w, 'd>(graph: &'w Graph<'d>, retries: &[Retries]) -> Walked<'w, 'd> {
-    let mut walked = Walked { graph, trail: Trail::default(), arriving: Vec::new() };
+    let mut walked = Walked { graph, trail: Trail::default(), arriving: Vec::new(), beside: graph.entered_beside() };
     walked.arriving.resize_with(graph.edges.len(), || None);
     for node in &graph.order {
         walked.node(*node, retries);
@@ -43,6 +45,10 @@ impl Walked<'_, '_> {
         let mut at = At { graph, trail: &mut self.trail, place: graph.node_place(node) };
         let mut state = merge(&mut at, &mut self.arriving, node);
         returns(&mut at, &mut state, node);
+        if self.beside.get(node) == Some(&true) {
+            // Nothing follows what comes round from the other places.
+            (state.open, state.open_here) = (true, true);
+        }
         let input = graph.flows_out(node).any(|edge| rest(graph.edges[edge].link.port)).then(|| state.clone());
         match kind {
             ElementKind::Source => state.begin(graph.node_place(node)),
