@@ -6,6 +6,7 @@
 
 mod cycles;
 mod lists;
+mod nearest;
 
 use crate::{
     catalog::{self, Entry},

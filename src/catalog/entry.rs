@@ -1,6 +1,7 @@
 //! One system: its names, its roles, what is worth asking about it, how to read it, and where that is written.
 
 use super::capability::{Channel, Engine, Sink, Source};
+pub use crate::model::Version;
 use crate::model::{
     Field, Value,
     units::{Duration, Limit, Size},
@@ -111,24 +112,6 @@ pub struct Command {
     pub reads: &'static [Field],
     /// The command.
     pub text: &'static str,
-}
-
-/// Two leading numbers of a product version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version(pub u32, pub u32);
-
-impl Version {
-    /// Reads `3.9`, `3.9.1`, `v4.0.0-rc1`, `17`; nothing where no number leads.
-    #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
-        let text = text.trim().trim_start_matches(['v', 'V']);
-        let mut parts = text.split('.').map(|part| {
-            let digits: String = part.chars().take_while(char::is_ascii_digit).collect();
-            digits.parse::<u32>().ok()
-        });
-        let major = parts.next().flatten()?;
-        Some(Self(major, parts.next().flatten().unwrap_or(0)))
-    }
 }
 
 /// What a product does where a key is not set. Only for a reading of `unset` with a known version, and then assumed.

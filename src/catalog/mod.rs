@@ -23,11 +23,12 @@ mod queues;
 mod stores;
 mod words;
 
+pub use crate::model::Version;
 pub use capability::{
     Channel, ChannelKind, Durability, Engine, Keys, Mode, Order, PositionIn, Resend, Sink, Source, StateCommit, Taking,
     Visibility,
 };
-pub use entry::{Command, Default, DefaultValue, Entry, Family, Role, Version};
+pub use entry::{Command, Default, DefaultValue, Entry, Family, Role};
 pub use examples::{Example, examples};
 pub use late::{Lateness, drops_late};
 pub use patterns::{Pattern, patterns};
@@ -276,13 +277,5 @@ mod tests {
         let linger = |v| client_default(key::produce::LINGER.field(), Client::Java, Some(v)).map(|d| d.value);
         assert_eq!(linger("3.7.0"), Some(DefaultValue::Millis(0)));
         assert_eq!(linger("4.0"), Some(DefaultValue::Millis(5)));
-    }
-
-    #[test]
-    fn versions_are_read_as_people_write_them() {
-        assert_eq!(Version::read("3.9.1"), Some(Version(3, 9)));
-        assert_eq!(Version::read(" v4.0.0-rc1"), Some(Version(4, 0)));
-        assert_eq!(Version::read("17"), Some(Version(17, 0)));
-        assert_eq!(Version::read("latest"), None);
     }
 }

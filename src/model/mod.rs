@@ -24,6 +24,7 @@ mod spoken;
 mod subject;
 pub mod units;
 mod value;
+mod version;
 pub mod words;
 pub mod written;
 pub mod zone;
@@ -51,3 +52,4 @@ pub use subject::{
 pub use value::{
     Columns, Date, FieldType, FieldValue, Keys, List, Measured, Ratio, Schema, Shares, Statistic, Text, Value,
 };
+pub use version::Version;

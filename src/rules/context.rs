@@ -38,7 +38,7 @@ pub struct Context<'a> {
     pub report: &'a Report,
     /// The view of the report.
     pub view: View,
-    graph: &'a Graph<'a>,
+    pub(in crate::rules) graph: &'a Graph<'a>,
     /// What anything in the design holds: most questions are for what nothing does.
     held: Fields,
     beside: Beside<'a>,

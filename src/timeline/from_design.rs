@@ -5,7 +5,7 @@ use super::setup::{
     Window, WindowFunction, Zone,
 };
 use crate::model::{
-    Design, Element, Field, FieldValue, Id, Key, Known, Link, Port, Shape, View, key,
+    Design, Element, Field, FieldValue, Id, Key, Known, Link, Port, Shape, Version, View, key,
     units::{Duration, Limit},
     words::{self, Api, Clock, Emit, WatermarkAssigned, WatermarkMerge, WindowKind},
     zone,
@@ -43,15 +43,40 @@ pub struct Reading {
 /// Where a setting of a window is stated: at the operator, or at the nearest one before it in its job; none: nowhere.
 #[must_use]
 pub fn stated_at(design: &Design, view: View, operator: &Id, field: Field) -> Option<Id> {
-    let mut at = operator;
-    // In a cycle, no more than all.
-    for _ in 0..design.elements.len() {
-        if !matches!(design.resolve(view, at, field), Known::NotKnown(_)) {
-            return Some(at.clone());
-        }
-        at = Ask::before(design, view, at)?;
+    let known = |id: &Id| !matches!(design.resolve(view, id, field), Known::NotKnown(_));
+    match *nearest(design, view, operator, known)? {
+        [one] => Some(one.clone()),
+        _ => None,
     }
-    None
+}
+
+/// The operators whose setting reaches one: itself where it is known there, else the nearest before it in its job on each way;
+/// `None` where a way brings none.
+fn nearest<'d>(design: &'d Design, view: View, at: &'d Id, known: impl Fn(&Id) -> bool) -> Option<Vec<&'d Id>> {
+    if known(at) {
+        return Some(vec![at]);
+    }
+    let job = design.job_of(at)?;
+    let (mut open, mut seen, mut found) = (vec![at], vec![at], Vec::new());
+    while let Some(at) = open.pop() {
+        let into = design.links.iter().filter_map(|(link, subject)| {
+            let Shape::Link(Link { from, to, .. }) = &subject.shape else { return None };
+            (to == at && design.visible(view, link)).then_some(from)
+        });
+        let mut into = into.peekable();
+        into.peek()?;
+        for from in into {
+            if design.job_of(from) != Some(job) {
+                return None;
+            }
+            if !seen.contains(&from) {
+                seen.push(from);
+                let list = if known(from) { &mut found } else { &mut open };
+                list.push(from);
+            }
+        }
+    }
+    Some(found)
 }
 
 /// Why something is missing that nobody stated.
@@ -124,28 +149,15 @@ impl Ask<'_> {
         }
     }
 
-    /// The operator before this one in its job.
-    fn before<'d>(design: &'d Design, view: View, at: &Id) -> Option<&'d Id> {
-        let job = design.job_of(at)?;
-        design.links.iter().find_map(|(link, subject)| {
-            let Shape::Link(Link { from, to, port: None, .. }) = &subject.shape else { return None };
-            (to == at && design.visible(view, link) && design.job_of(from) == Some(job)).then_some(from)
-        })
-    }
-
-    /// A watermark setting of this operator, else of the nearest one before it.
-    fn inherited<T: FieldValue>(&self, key: Key<T>) -> Known<T> {
-        let mut at = self.at;
-        // In a cycle, no more than all.
-        for _ in 0..self.design.elements.len() {
-            let found = self.design.get(self.view, at, key);
-            if !matches!(found, Known::NotKnown(_)) {
-                return found;
-            }
-            let Some(before) = Self::before(self.design, self.view, at) else { break };
-            at = before;
-        }
-        self.get(key)
+    /// A watermark setting of this operator, else of the nearest ones before it, where they agree.
+    fn inherited<T: FieldValue + PartialEq>(&self, key: Key<T>) -> Known<T> {
+        let get = |id: &Id| self.design.get(self.view, id, key);
+        let nearest = nearest(self.design, self.view, self.at, |id| !matches!(get(id), Known::NotKnown(_)));
+        let agreed = |one: Known<T>, other: Known<T>| match (&one, &other) {
+            (Known::Value(a), Known::Value(b)) if a.value == b.value => one,
+            _ => Known::NotKnown(key.field().row().nature),
+        };
+        nearest.into_iter().flatten().map(get).reduce(agreed).unwrap_or_else(|| self.get(key))
     }
 
     fn delay(&mut self) -> Option<i64> {
@@ -283,7 +295,9 @@ impl Ask<'_> {
         if offset != 0 {
             let job = self.design.job_of(self.at)?;
             let version = self.design.get(self.view, job, key::job::VERSION).value();
-            flush_heeds_offset = version.as_ref().is_some_and(|version| at_least_2_3(version));
+            // FLINK-36664.
+            let read = version.as_deref().and_then(Version::read);
+            flush_heeds_offset = read.is_some_and(|version| version >= Version(2, 3));
             if version.is_none() {
                 self.take(key::job::VERSION.field(), "Flink is older than 2.3");
             }
@@ -342,12 +356,6 @@ impl Ask<'_> {
     }
 }
 
-/// Whether a version of Flink heeds the offset of a window when it flushes (FLINK-36664).
-fn at_least_2_3(version: &str) -> bool {
-    let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or(0));
-    (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (2, 3)
-}
-
 /// The operators of a design that have a window by event time, in id order.
 pub fn windows(design: &Design, view: View) -> impl Iterator<Item = &Id> {
     let operators =
@@ -402,10 +410,5 @@ mod tests {
         let missing = from_design(&design, View::ToBe, &sum).setup.unwrap_err();
         let fields: Vec<&str> = missing.iter().filter_map(|missing| Some(missing.field?.name())).collect();
         assert_eq!(fields, ["clock", "window", "watermark_delay", "allowed_lateness"]);
-    }
-
-    #[test]
-    fn versions_compare_by_number() {
-        assert!(at_least_2_3("2.3.0") && at_least_2_3("3.0") && !at_least_2_3("2.2.1") && !at_least_2_3("1.20"));
     }
 }

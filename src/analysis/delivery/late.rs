@@ -5,6 +5,7 @@ use super::{
     hop::Examined,
     ledger::{Found, LOSS},
     state::State,
+    takes::{self, Ask, Part, engine},
     verdict::{Condition, HopPart, Variable},
 };
 use crate::{
@@ -14,9 +15,9 @@ use crate::{
     },
     catalog::{self, Lateness},
     model::{
-        Basis, Fact, Key, Known, Port, Statistic,
+        Basis, Fact, FieldValue, Key, Port, Statistic,
         key::{channel, operator, source},
-        units::{Duration, Limit, human},
+        units::{Duration, human},
         words::{Clock, JoinKind, WindowKind},
     },
 };
@@ -24,15 +25,9 @@ use crate::{
 /// Most links that are gone back over for a reading of the lateness.
 const FAR: usize = 64;
 
-/// The engine of an operator; empty where it is not known.
-fn engine(hop: &Examined<'_, '_>, node: usize) -> &'static str {
-    let job = hop.graph.nodes[node].job.unwrap_or(node);
-    hop.graph.nodes[job].entry.map_or("", |entry| entry.id)
-}
-
 /// Does a late event make this window send its result once more? Only where results are sent before all that counts is in.
 pub(super) fn fires_again(hop: &mut Examined<'_, '_>, node: usize) -> bool {
-    let takes = Lateness::of(engine(hop, node), hop.peek(hop.place, operator::API), None);
+    let takes = Lateness::of(engine(hop.graph, node), hop.peek(hop.place, operator::API), None);
     let allowed = hop.peek(hop.place, operator::ALLOWED_LATENESS);
     let late_results = match takes {
         Lateness::DelayAndLateResults => hop.peek(hop.place, operator::LATE_FIRING),
@@ -47,23 +42,28 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
         return;
     }
-    let takes = Lateness::of(engine(hop, node), hop.peek(hop.place, operator::API), join);
-    let (formula, parts) = match takes {
-        Lateness::Grace => (&GRACE, vec![grace(hop, state)]),
-        Lateness::Delay => (&DELAY, vec![delay(hop, state, node)]),
-        Lateness::DelayAndAllowed | Lateness::DelayAndLateResults => {
-            (&BOTH, vec![delay(hop, state, node), beyond(hop, state, node, takes)])
-        }
-        Lateness::BeyondRunner => (&BEYOND, vec![beyond(hop, state, node, takes)]),
+    let takes = Lateness::of(engine(hop.graph, node), hop.peek(hop.place, operator::API), join);
+    let formula = match takes {
+        Lateness::Grace => &GRACE,
+        Lateness::Delay => &DELAY,
+        Lateness::DelayAndAllowed | Lateness::DelayAndLateResults => &BOTH,
+        Lateness::BeyondRunner => &BEYOND,
     };
-    let Some(parts) = parts.into_iter().collect::<Option<Vec<Part>>>() else { return };
-    let bound = Duration::from_millis(parts.iter().map(|part| part.value.millis()).fold(0, u64::saturating_add));
+    let graph = hop.graph;
+    let Some(found) = takes::bound(graph, node, takes, &mut Needed { hop: &mut *hop, state: &mut *state }) else {
+        return;
+    };
+    let bound = found.time();
     let runner = takes == Lateness::BeyondRunner;
     // Against the runner's own watermark, what is measured behind the highest time says nothing.
     let inside = if runner { None } else { lateness(hop, node, bound) };
     let text = human::seconds(bound.secs());
     let of = hop.graph.id(hop.place);
-    let inputs: Vec<_> = parts.into_iter().filter_map(|part| part.figure).collect();
+    let figure = |part: Part| {
+        let fact = part.fact?;
+        Some(Explained::fact(part.what, Unit::Seconds, &fact, fact.value.secs()))
+    };
+    let inputs: Vec<_> = found.parts.into_iter().filter_map(figure).collect();
     let formula = if std::ptr::eq(formula, &BOTH) && inputs.len() == 1 { &DELAY } else { formula };
     let figure = (!inputs.is_empty()).then(|| {
         let what = "lateness that still counts";
@@ -93,7 +93,7 @@ fn fate(hop: &mut Examined<'_, '_>, node: usize, later: &str) -> (String, bool) 
     let graph = hop.graph;
     let mut outs = graph.flows_out(node).map(|edge| &graph.edges[edge]);
     let aside = outs.find(|edge| edge.link.port == Some(Port::Late)).map(|edge| graph.node_place(edge.to));
-    let engine = engine(hop, node);
+    let engine = engine(hop.graph, node);
     // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
     // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
     let dropped =
@@ -113,87 +113,21 @@ fn fate(hop: &mut Examined<'_, '_>, node: usize, later: &str) -> (String, bool) 
     (format!("events {later} go to {aside} and are missing here"), false)
 }
 
-/// One term of the bound.
-struct Part {
-    value: Duration,
-    figure: Option<std::sync::Arc<Explained>>,
+/// Asks as a mechanism does: what is missing is noted.
+struct Needed<'h, 'w, 'd> {
+    hop: &'h mut Examined<'w, 'd>,
+    state: &'h mut State,
 }
 
-impl Part {
-    fn of(what: &'static str, fact: Fact<Duration>) -> Self {
-        let figure = Explained::fact(what, Unit::Seconds, &fact, fact.value.secs());
-        Self { value: fact.value, figure: Some(figure) }
+impl Ask for Needed<'_, '_, '_> {
+    fn ask<T: FieldValue>(&mut self, at: Place, key: Key<T>) -> Option<Fact<T>> {
+        self.hop.need(self.state, at, key, LOSS)?;
+        self.hop.graph.fact(at, key)
     }
 
-    /// Nothing, by the product's documentation where nobody set it.
-    const NOTHING: Self = Self { value: Duration::ZERO, figure: None };
-}
-
-fn grace(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Part> {
-    hop.need(state, hop.place, operator::ALLOWED_LATENESS, LOSS)?;
-    hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("grace period", fact))
-}
-
-/// The watermark of this step, else of the nearest ones before it in its job, which pass theirs on. Of several inputs the
-/// least is certain: behind each, its own delay is all that it may promise.
-fn delay(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) -> Option<Part> {
-    let mut least: Option<Fact<Duration>> = None;
-    for place in inherited(hop, node, operator::WATERMARK_DELAY) {
-        hop.need(state, place, operator::WATERMARK_DELAY, LOSS)?;
-        let fact = hop.graph.fact(place, operator::WATERMARK_DELAY)?;
-        if least.as_ref().is_none_or(|least| fact.value < least.value) {
-            least = Some(fact);
-        }
+    fn assume(&mut self) {
+        self.hop.basis = super::state::weaker(self.hop.basis, Some(Basis::Assumed));
     }
-    least.map(|fact| Part::of("watermark delay", fact))
-}
-
-/// What is allowed beyond the watermark; nothing, where it only counts with late results and none are sent.
-fn beyond(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, takes: Lateness) -> Option<Part> {
-    if takes == Lateness::DelayAndLateResults {
-        let sent = match hop.graph.known(hop.place, operator::LATE_FIRING) {
-            Known::Unset(_) => {
-                hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
-                false
-            }
-            _ => matches!(hop.need(state, hop.place, operator::LATE_FIRING, LOSS)?, Limit::Of(_)),
-        };
-        if !sent {
-            return Some(Part::NOTHING);
-        }
-    }
-    let known = matches!(hop.graph.known(hop.place, operator::ALLOWED_LATENESS), Known::Unset(_));
-    let nothing = matches!(engine(hop, node), "flink" | "dataflow" | "beam");
-    if known && nothing {
-        hop.basis = super::state::weaker(hop.basis, Some(Basis::Assumed));
-        return Some(Part::NOTHING);
-    }
-    hop.need(state, hop.place, operator::ALLOWED_LATENESS, LOSS)?;
-    hop.graph.fact(hop.place, operator::ALLOWED_LATENESS).map(|fact| Part::of("allowed lateness", fact))
-}
-
-/// Where the settings of the watermark stand that reach this step: the nearest one on each way in its job, and the step
-/// itself where a way brings none.
-fn inherited(hop: &Examined<'_, '_>, node: usize, key: Key<Duration>) -> Vec<Place> {
-    let graph = hop.graph;
-    let known = |node: usize| !matches!(graph.known(graph.node_place(node), key), Known::NotKnown(_));
-    let (mut found, mut bare) = (Vec::new(), false);
-    if !known(node) {
-        graph.upstream(node, |edge| {
-            let from = graph.edges[edge].from;
-            let same = graph.nodes[from].job.is_some() && graph.nodes[from].job == graph.nodes[node].job;
-            if same && known(from) {
-                found.push(graph.node_place(from));
-                return false;
-            }
-            bare |= !same || graph.flows_in(from).next().is_none();
-            same
-        });
-    }
-    if bare || found.is_empty() {
-        found.push(graph.node_place(node));
-    }
-    found
 }
 
 static GRACE: Formula =

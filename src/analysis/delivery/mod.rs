@@ -32,6 +32,7 @@ mod source;
 mod state;
 mod step;
 mod store;
+pub(crate) mod takes;
 pub mod transaction;
 pub mod verdict;
 pub(in crate::analysis) mod versions;

@@ -12,6 +12,7 @@ use crate::{
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::{product, state as form},
     },
+    catalog::Version,
     model::{
         Input, key,
         words::{Api, JoinKind},
@@ -172,8 +173,10 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
     let Some(version) = version else {
         return Err(lacks(ENTRIES.what, map.sites[job].at, key::job::VERSION.field(), MissingWhy::NotKnown));
     };
-    let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or(0));
-    if (parts.next().unwrap_or(0), parts.next().unwrap_or(0)) >= (1, 18) {
+    let Some(version) = Version::read(&version) else {
+        return Err(lacks(ENTRIES.what, map.sites[job].at, key::job::VERSION.field(), MissingWhy::NotKnown));
+    };
+    if version >= Version(1, 18) {
         // table.exec.interval-join.min-cleanup-interval, 0 where nobody sets it.
         return Ok(map.number(at, key::operator::CLEANUP_INTERVAL, seconds("cleaning step")).ok());
     }
@@ -183,7 +186,7 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
 }
 
 fn spark_extra(around: &Around) -> Derived {
-    let delay = windows::inherited(around.map, around.site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let delay = windows::watermark_delay(around.map, around.site);
     let [delay, batch] = all(ENTRIES.what, [delay, keyed::batch(around)])?;
     let figure = seconds("event time between the two inputs");
     let apart = around.map.number(around.at, key::operator::INPUT_TIME_SPREAD, figure).unwrap_or_else(|_| {

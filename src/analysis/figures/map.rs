@@ -50,6 +50,7 @@ pub(super) struct Wire<'a> {
 
 /// See the module.
 pub(super) struct Map<'a> {
+    pub graph: &'a Graph<'a>,
     pub design: &'a Design,
     pub view: View,
     /// In id order.
@@ -92,7 +93,7 @@ impl<'a> Map<'a> {
             back: edge.cut != Cut::No,
         };
         let wires = graph.edges.iter().enumerate().map(wire).collect();
-        Self { design: graph.design, view: graph.view, sites, wires, order: &graph.order }
+        Self { graph, design: graph.design, view: graph.view, sites, wires, order: &graph.order }
     }
 
     /// The site of an element.

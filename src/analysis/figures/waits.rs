@@ -6,7 +6,7 @@ use super::{
     map::{Map, Place, Wire},
     need::{Figure, all, as_is, derive, lacks, seconds, sum},
     upstream::Upstream,
-    windows::{advance, inherited, interval, size_of},
+    windows::{advance, interval, size_of, watermark_delay},
 };
 use crate::{
     analysis::{
@@ -170,7 +170,7 @@ fn by_watermark(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
     if map.value(at, key::operator::CLOCK) == Some(Clock::ProcessingTime) {
         return;
     }
-    let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let delay = watermark_delay(map, site);
     let term = all(PASSED.what, [delay, interval(map, site)]).map(|inputs| {
         let gap = silence(map, upstream, site, wait);
         let [delay, step] = &inputs;
@@ -218,7 +218,7 @@ fn window(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &
         wait.add(length.map(|length| as_is(HELD, at, &BY_CLOCK, length)));
         return;
     }
-    let delay = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let delay = watermark_delay(map, site);
     let term = all(HELD.what, [length, delay, interval(map, site)]).map(|inputs| {
         let gap = silence(map, upstream, site, wait);
         let [length, delay, step] = &inputs;
@@ -267,11 +267,8 @@ fn spark(map: &Map, site: usize, kind: WindowKind, wait: &mut Wait) {
         WindowKind::Session => (session(map, at), &SPARK_SESSION),
         _ => (size_of(map, at), &SPARK),
     };
-    let inputs = [
-        length,
-        inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay")),
-        map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval")),
-    ];
+    let inputs =
+        [length, watermark_delay(map, site), map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))];
     wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
         let value = form::micro_batch_window(size.value, delay.value, trigger.value, 0.0);
         derive(HELD, at, formula, [size, delay, trigger], value)

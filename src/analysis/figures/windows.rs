@@ -4,7 +4,7 @@ use super::{
     engine::Engine,
     keyed,
     map::{Map, Place},
-    need::{Figure, all, count, derive, lacks, per_second, seconds, sum},
+    need::{Figure, all, all_of, count, derive, lacks, largest, per_second, seconds, sum},
     state::{Around, Kept, arriving},
 };
 use crate::{
@@ -137,25 +137,33 @@ fn keys(around: &Around) -> Derived {
     around.map.number(around.at, key::operator::KEYS_PER_WINDOW, count("keys per window"))
 }
 
-/// A setting of the operator, else of the nearest one before it in its job: an operator without a clock of its own
-/// takes its upstream operator's.
+static INHERITED: Formula = Formula {
+    id: "UP.inherited",
+    text: "largest over the inputs",
+    source: "the watermark of several inputs is the least of theirs",
+};
+
+/// A setting of the operator, else of the nearest ones before it in its job: an operator without a clock of its own takes its
+/// upstream operators'. Of several the largest, which holds most back; `open` is what stands for one that is not known.
 pub(super) fn inherited<T: super::need::Numeric>(
     map: &Map,
     site: usize,
     key: crate::model::Key<T>,
     figure: Figure,
+    open: impl Fn(Underivable) -> Derived,
 ) -> Derived {
-    let own = map.number(map.sites[site].at, key, figure);
-    let (mut at, mut steps) = (site, 0);
-    let mut found = own.clone();
-    while found.is_err() && steps < map.sites.len() {
-        let before =
-            map.into(at).find(|wire| wire.link.port.is_none() && map.sites[wire.from].job == map.sites[at].job);
-        let Some(before) = before.filter(|wire| map.sites[wire.from].job.is_some()) else { return own };
-        (at, steps) = (before.from, steps + 1);
-        found = map.number(map.sites[at].at, key, figure);
+    let one = |site: usize| map.number(map.sites[site].at, key, figure).or_else(&open);
+    let nearest = map.graph.nearest(site, key);
+    if let [only] = *nearest {
+        return one(only);
     }
-    if found.is_ok() { found } else { own }
+    let of_all = all_of(figure.what, nearest.into_iter().map(one))?;
+    Ok(largest(figure, map.sites[site].at, &INHERITED, of_all))
+}
+
+/// How far the watermark stands behind the newest event.
+pub(super) fn watermark_delay(map: &Map, site: usize) -> Derived {
+    inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"), Err)
 }
 
 /// The parts of an event-time delay, and their explanation; nothing where the clock is the machine's.
@@ -181,7 +189,7 @@ fn waiting_and(around: &Around, lateness: impl FnOnce() -> Derived) -> Result<Wa
     if matches!(clock, Some(Clock::ProcessingTime)) {
         return Ok(Waiting { delay: Delay::default(), inputs: Vec::new() });
     }
-    let watermark = inherited(map, site, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let watermark = watermark_delay(map, site);
     let [watermark, lateness, step] = all(ENTRIES.what, [watermark, lateness(), step(around)])?;
     let drift = upstream.spread[site].clone().unwrap_or_else(|| {
         let reason = "not measured: one partition is taken to keep pace with the next";
@@ -204,12 +212,13 @@ fn step(around: &Around) -> Derived {
 /// How often watermarks are emitted.
 pub(super) fn interval(map: &Map, site: usize) -> Derived {
     let figure = seconds("watermark interval");
-    let read = inherited(map, site, key::operator::WATERMARK_INTERVAL, figure);
-    if read.is_ok() || Engine::of(map, site) != Engine::Flink {
-        return read;
-    }
-    let reason = "pipeline.auto-watermark-interval is not read: the documented 200 ms of Apache Flink are taken";
-    Ok(Explained::assumed(figure.what, Some(map.sites[site].at.id), figure.unit, WATERMARK_INTERVAL, reason))
+    inherited(map, site, key::operator::WATERMARK_INTERVAL, figure, |why| {
+        if Engine::of(map, site) != Engine::Flink {
+            return Err(why);
+        }
+        let reason = "pipeline.auto-watermark-interval is not read: the documented 200 ms of Apache Flink are taken";
+        Ok(Explained::assumed(figure.what, Some(map.sites[site].at.id), figure.unit, WATERMARK_INTERVAL, reason))
+    })
 }
 
 fn flink(around: &Around, kind: WindowKind) -> Derived {
@@ -309,7 +318,7 @@ fn streams_sessions(around: &Around) -> Derived {
 }
 
 fn spark_delay(around: &Around) -> Derived {
-    inherited(around.map, around.site, key::operator::WATERMARK_DELAY, seconds("watermark delay"))
+    watermark_delay(around.map, around.site)
 }
 
 fn spark(around: &Around, kind: WindowKind) -> Derived {

@@ -1,4 +1,5 @@
 use crate::{
+    catalog::Version,
     model::{Id, Step, key, words::{Api, JoinKind}},
     rules::{Context, Finding, Rule, rule::rule, time::told},
 };
@@ -28,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if step != Step::Join || !interval || code || !context.runs(job, "flink") {
             return None;
         }
-        let version = told::version(context, job).filter(|version| !told::at_least(version, 1, 18))?;
+        let version = told::version(context, job).filter(|version| told::before(version, Version(1, 18)))?;
         let message = format!("{}: Flink SQL {version} cleans an interval join in steps of half its interval", context.title(id));
         Some(rule.finding(&[id], message, "plan the state with the step, or Flink 1.18 and later"))
     };

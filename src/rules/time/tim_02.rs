@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let (event, why) = context.events_at(id).iter().find_map(|event| Some((*event, low(context, event)?)))?;
-        let guard = match told::inherited(context, id, key::operator::FUTURE_LIMIT) {
+        let guard = match told::guard(context, id, key::operator::FUTURE_LIMIT) {
             Known::Value(fact) => match fact.value {
                 Limit::Of(_) => return None,
                 _ => "stamps from the future are let through",

@@ -1,7 +1,7 @@
-use super::told;
 use crate::{
+    analysis::delivery::takes,
     catalog::Lateness,
-    model::{Id, Known, Link, Step, key, units::{Duration, Limit}},
+    model::{Id, Link, Step, key, units::Duration},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -60,25 +60,16 @@ fn trim(message: &str) -> String {
     format!("{} % come{tail}", head.trim_end_matches('0').trim_end_matches('.'))
 }
 
-/// How late an event may be and still count, by what its engine takes. Read as not set, nothing is allowed beyond the
-/// watermark, and no late results are sent.
+/// How late an event may be and still count, by what its engine takes; not known where its inputs do not agree.
 pub(in crate::rules) fn bound(context: &Context<'_>, id: &Id) -> Option<Duration> {
-    let takes = Lateness::of(context.system(context.job_of(id)?).unwrap_or_default(), context.get(id, key::operator::API), None);
-    let delay = || told::inherited(context, id, key::operator::WATERMARK_DELAY).value();
-    let late_results = || match context.known(id, key::operator::LATE_FIRING) {
-        Known::Value(fact) => Some(matches!(fact.value, Limit::Of(_))),
-        Known::Unset(_) => Some(false),
-        _ => None,
-    };
-    let more = match takes {
-        Lateness::Grace => return context.get(id, key::operator::ALLOWED_LATENESS),
-        // Against the runner's own watermark, what is measured behind the highest time says nothing.
-        Lateness::BeyondRunner => return None,
-        Lateness::Delay => Duration::ZERO,
-        Lateness::DelayAndLateResults if !late_results()? => Duration::ZERO,
-        _ => super::lateness(context, id)?,
-    };
-    Some(Duration::from_millis(delay()?.millis().saturating_add(more.millis())))
+    let node = context.graph.find(id)?;
+    let takes = Lateness::of(takes::engine(context.graph, node), context.get(id, key::operator::API), None);
+    // Against the runner's own watermark, what is measured behind the highest time says nothing.
+    if takes == Lateness::BeyondRunner {
+        return None;
+    }
+    let bound = takes::bound(context.graph, node, takes, &mut takes::Plain(context.graph))?;
+    bound.agreed.then(|| bound.time())
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             }
             return Some(finding);
         }
-        let idle = told::inherited(context, id, key::operator::IDLE_TIMEOUT).value();
+        let idle = told::guard(context, id, key::operator::IDLE_TIMEOUT).value();
         if !context.runs(job, "flink") || matches!(idle, Some(Limit::Of(_))) {
             return None;
         }

@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     // The window behind an operator, within its job, that waits for all readers.
     let waiting = LazyCell::new(|| context.backward(|id, inputs: &[(&Id, &Link, &&Id)]| {
         let job = context.job_of(id)?;
-        let idle = told::inherited(context, id, key::operator::IDLE_TIMEOUT);
+        let idle = told::guard(context, id, key::operator::IDLE_TIMEOUT);
         let forever = matches!(idle, Known::Unset(_) | Known::NotKnown(_))
             || matches!(&idle, Known::Value(fact) if !matches!(fact.value, Limit::Of(_)));
         if super::closes(context, id) && forever {

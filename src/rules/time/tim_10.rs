@@ -46,8 +46,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let consumer = *needed.get(id)?;
         // Nothing said of watermarks at all is another question.
-        told::inherited(context, id, key::operator::WATERMARK_DELAY).value()?;
-        let aligned = match told::inherited(context, id, key::operator::ALIGNMENT_DRIFT) {
+        if !told::reaching(context, id, key::operator::WATERMARK_DELAY).iter().any(Known::is_value) {
+            return None;
+        }
+        let aligned = match told::guard(context, id, key::operator::ALIGNMENT_DRIFT) {
             Known::Value(fact) if matches!(fact.value, Limit::Of(_)) => return None,
             Known::Conflict(_) => return None,
             Known::NotKnown(_) => "alignment is not stated",

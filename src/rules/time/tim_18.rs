@@ -1,5 +1,6 @@
 use super::told;
 use crate::{
+    catalog::Version,
     model::{Id, Known, Step, key, units::Duration, words::{Api, WindowKind}, zone},
     rules::{Context, Finding, Rule, Severity, rule::rule},
 };
@@ -75,7 +76,7 @@ fn offset_hits(context: &Context<'_>, id: &Id, job: &Id) -> Option<(String, bool
     }
     let version = told::version(context, job);
     let (of, certain) = match &version {
-        Some(version) if told::at_least(version, 2, 3) => return None,
+        Some(version) if !told::before(version, Version(2, 3)) => return None,
         Some(version) => (format!("Flink {version} flushes without it"), true),
         None => ("Flink before 2.3 flushes without it (version not read)".to_owned(), false),
     };

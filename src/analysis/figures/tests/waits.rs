@@ -54,6 +54,31 @@ fn rows_that_wait_for_the_watermark() {
     assert_eq!(waits("kafka_streams", "aggregate", session).0, Some(("LAT-E1.streams.session", 3_970.0)));
 }
 
+/// Two steps in front of a window, of a minute and of an hour: the watermark is the lesser of theirs, an hour back. Where one says
+/// nothing, or that it is not set, the wait is open.
+#[test]
+fn the_watermark_of_several_inputs_is_held_back_by_the_slowest() {
+    let waits = |one: &str, other: &str| {
+        let (terms, open) = latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"flink"}},"a":{{"kind":"operator","job":"j","step":"map","proposed":{{{one}}}}},"b":{{"kind":"operator","job":"j","step":"map","proposed":{{{other}}}}},
+                "w":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"5min","emit":"on_close","clock":"event_time","watermark_interval":"0s"}}}},
+                "quiet":{{"kind":"channel","system":"kafka","proposed":{{"longest_silence":"0s"}}}},"out":{{"kind":"sink","system":"postgres"}}"#
+            ),
+            r#""l1":{"from":"quiet","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"quiet","to":"b","proposed":{"lag_time":"0s"}},"l3":{"from":"a","to":"w"},"l4":{"from":"b","to":"w"},
+            "l5":{"from":"w","to":"out","proposed":{"flush_interval":"0s"}},"l6":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        );
+        (terms.into_iter().find(|(formula, _)| !formula.is_empty()), open)
+    };
+    let (minute, hour) = (r#""watermark_delay":"1min""#, r#""watermark_delay":"1h""#);
+    let held = |wait| (Some(("LAT-E1.window", wait)), vec![]);
+    assert_eq!(waits(minute, hour), held(3_900.0));
+    assert_eq!(waits(hour, minute), held(3_900.0));
+    assert_eq!(waits(minute, minute), held(360.0));
+    assert_eq!(waits(minute, ""), (None, vec!["watermark_delay"]));
+    assert_eq!(waits(minute, r#""watermark_delay":"unset""#), (None, vec!["watermark_delay"]));
+}
+
 /// One writer of a table is known, of the other nobody knows how long it waits: its gap is named, although it is not on the way
 /// with the most known waits.
 #[test]

@@ -5,7 +5,7 @@ use super::{Front, Problem, less_trusted, over, personal, stopped_in};
 use crate::{
     analysis::formulas::{DAY, log, state},
     model::{
-        ChannelRole, Element, ElementKind, Id, Step, key,
+        ChannelRole, Element, ElementKind, Id, Known, Step, key,
         units::{Duration, Limit},
         words::{AggregateFunction, Clock, ErasureBy, JoinKind, WindowKind},
     },
@@ -91,7 +91,8 @@ fn stays(context: &Context<'_>, id: &Id, step: Step) -> Option<Limit<Duration>> 
     // Time goes by the watermark: an entry stays until that is past it.
     let event_time = context.get(id, key::operator::CLOCK).is_none_or(|clock| clock == Clock::EventTime);
     let delay = || {
-        told::inherited(context, id, key::operator::WATERMARK_DELAY).value().filter(|_| event_time).unwrap_or_default()
+        let delays = told::reaching(context, id, key::operator::WATERMARK_DELAY).into_iter().filter_map(Known::value);
+        delays.max().filter(|_| event_time).unwrap_or_default()
     };
     let more = || sum(get(key::operator::ALLOWED_LATENESS).unwrap_or_default(), delay());
     match step {

@@ -64,7 +64,7 @@ fn short(context: &Context<'_>, id: &Id, tolerated: f64) -> Option<Short> {
 fn assumed(context: &Context<'_>, id: &Id) -> bool {
     let guessed = |known: Known<Duration>| matches!(known, Known::Value(fact) if fact.basis == Basis::Assumed);
     guessed(context.known(id, key::operator::ALLOWED_LATENESS))
-        || guessed(told::inherited(context, id, key::operator::WATERMARK_DELAY))
+        || told::reaching(context, id, key::operator::WATERMARK_DELAY).into_iter().any(guessed)
 }
 
 /// `1 %`.
