@@ -1,6 +1,7 @@
 //! How often a job can go back, and what it does again when it does; transactions that hang on checkpoints.
 //!
-//! Checkpoint durations are measured ones: what the slowest task uploads, and how fast, is not told by the state of the job.
+//! Checkpoint durations are measured ones: what the slowest task uploads is not told by the state of the job, and the upload rate
+//! of all instances together gives no more than the least that a checkpoint can take, which is a rule's.
 
 use super::{
     engine::Engine,

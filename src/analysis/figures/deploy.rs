@@ -3,6 +3,7 @@
 use super::{
     checkpoint,
     engine::Engine,
+    instance::Kept,
     map::Map,
     need::{Figure, all, all_of, count, derive, largest, seconds, sum},
     recovery,
@@ -45,7 +46,7 @@ static SAVEPOINT: Formula = Formula {
 const PAUSE: Figure = seconds("pause of a deploy");
 
 /// The pause of a rolling deploy, or of a stop with savepoint; none where only parts of the input ever stop.
-pub(super) fn pause(map: &Map, job: usize, state: Option<&Derived>) -> Option<Derived> {
+pub(super) fn pause(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Option<Derived> {
     let at = map.sites[job].at;
     if let Known::Value(_) = map.get(at, key::job::DEPLOY_PAUSE) {
         return Some(map.most(at, key::job::DEPLOY_PAUSE, PAUSE).map(|pause| {
@@ -54,7 +55,7 @@ pub(super) fn pause(map: &Map, job: usize, state: Option<&Derived>) -> Option<De
         }));
     }
     match Engine::of(map, job) {
-        Engine::Flink if checkpoint::checkpoints(map, job) => Some(savepoint(map, job, state)),
+        Engine::Flink if checkpoint::checkpoints(map, job) => Some(savepoint(map, job, kept)),
         Engine::Streams | Engine::Other
             if map.value(at, key::job::REBALANCE_PROTOCOL) == Some(RebalanceProtocol::Eager)
                 && map.value(at, key::job::STATIC_MEMBERSHIP) != Some(true) =>
@@ -65,10 +66,10 @@ pub(super) fn pause(map: &Map, job: usize, state: Option<&Derived>) -> Option<De
     }
 }
 
-fn savepoint(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+fn savepoint(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
     let at = map.sites[job].at;
     let rescheduling = map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling"));
-    let inputs = [checkpoint::duration(map, job), rescheduling, recovery::restore(map, job, state)];
+    let inputs = [checkpoint::duration(map, job), rescheduling, recovery::restore(map, job, kept)];
     Ok(sum(PAUSE, at, &SAVEPOINT, all(PAUSE.what, inputs)?))
 }
 

@@ -26,6 +26,11 @@ static PART: Formula = Formula {
     source: "entries spread evenly over instances; the fullest one holds no less",
 };
 
+static FULLEST_INSTANCE: Formula = Formula {
+    id: "D2.instance.fullest",
+    text: "larger of an even part and the part of the fullest task, at least",
+    source: "an instance holds at least one task, and one of them the fullest",
+};
 static FULLEST: Formula = Formula {
     id: "D2.task",
     text: "state × share of the fullest of so many tasks over so many equal keys",
@@ -91,6 +96,32 @@ pub(super) fn state(map: &Map, job: usize, state: &Derived) -> Derived {
     let [state, instances] = all(figure.what, [state.clone(), instances])?;
     let value = ratio(state.value, instances.value.max(1.0));
     Ok(derive(figure, at, &PART, [state, instances], value))
+}
+
+/// What is kept of a job's state: all of it, and what its fullest task has, where that is known.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'s> {
+    pub all: &'s Derived,
+    pub task: Option<&'s Derived>,
+}
+
+/// The part of a state on the instance with most of it, as far as it is known; where nobody says how many there are, one is
+/// taken to hold all of it.
+pub(super) fn fullest_instance(map: &Map, job: usize, all_of_it: Derived, task: Option<&Derived>) -> Derived {
+    let at = map.sites[job].at;
+    let figure = bytes("state on the fullest instance");
+    let instances = map.most(at, key::job::INSTANCES, count("instances")).unwrap_or_else(|_| {
+        let reason = "not read: one instance is taken to hold all of the state";
+        Explained::assumed("instances", Some(at.id), Unit::Count, 1.0, reason)
+    });
+    let several = instances.value > 1.0;
+    let all_of_it = all_of_it?;
+    let value = ratio(all_of_it.value, instances.value.max(1.0));
+    let even = derive(bytes("state on one instance"), at, &PART, [all_of_it, instances], value);
+    Ok(match task {
+        Some(Ok(task)) if several && !task.unbounded() => largest(figure, at, &FULLEST_INSTANCE, [even, task.clone()]),
+        _ => even,
+    })
 }
 
 /// The part of a job's state on its fullest task: keys fall on tasks by their hash, and never evenly.
@@ -339,7 +370,8 @@ mod tests {
     fn the_fullest_task() {
         let text = r#"{"format":"streaming-pipeline","version":1,"elements":{
             "in":{"kind":"channel","system":"kafka","proposed":{"partitions":12,"dominant_key_share":0.4}},
-            "j":{"kind":"job","system":"flink","proposed":{"parallelism":12,"max_parallelism":128,"instances":12,"space_amplification":1}},
+            "j":{"kind":"job","system":"flink","proposed":{"parallelism":12,"max_parallelism":128,"instances":12,"space_amplification":1,
+              "processing_guarantee":"exactly_once","checkpoint_duration":"0s","reschedule_time":"0s","restore_rate":"1MB/s"}},
             "w":{"kind":"operator","job":"j","step":"aggregate","proposed":{"window":"tumbling","window_size":"1d","watermark_delay":"0s","watermark_interval":"0s","allowed_lateness":"0s","keys_per_window":1000000,"entry_size":"100B"}}},
             "links":{"l1":{"from":"in","to":"w"}}}"#;
         let of = |text: &str| analyse(&codec::decode(text).unwrap(), View::ToBe).jobs[&Id::new("j").unwrap()].clone();
@@ -347,6 +379,9 @@ mod tests {
         let (even, fullest) = (job.state_of_instance.unwrap().unwrap(), job.state_of_task.unwrap().unwrap());
         assert!((even.value - 1e8 / 12.0).abs() < 1.0, "{}", even.value);
         assert!((fullest.value - 8.686_6e6).abs() < 1e3, "{}", fullest.value);
+        // At 1 MB/s it is the last to have read its part back.
+        let pause = job.deploy_pause.unwrap().unwrap().value;
+        assert!((pause - 8.686_6).abs() < 1e-3, "{pause}");
         let why = of(&text.replace(r#""max_parallelism":128,"#, "")).state_of_task.unwrap().unwrap_err();
         assert_eq!(why.missing[0].field.name(), "max_parallelism");
     }

@@ -150,13 +150,15 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
     let site = &map.sites[job];
     let operators = site.operators.iter().filter_map(|operator| known.operators.get(map.sites[*operator].at.id));
     let state = state::job(site.at, operators);
+    let task = instance::task(map, &known, job);
+    let kept = state.as_ref().map(|all| instance::Kept { all, task: task.as_ref() });
     let checkpoints = checkpoint::checkpoints(map, job);
     let skew::Load { key: key_load, partition: partition_load, reader: busiest_instance } =
         skew::load(map, rates, known.channels, job);
     JobReport {
         checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
         rewind: Some(checkpoint::rewind(map, job)),
-        recovery: recovery::recovery(map, rates, known.reads, job, state.as_ref()),
+        recovery: recovery::recovery(map, rates, known.reads, job, kept),
         parallelism_cap: parallelism::cap(map, job),
         catch_up: recovery::catch_up(map, rates, job),
         outage_bound: checkpoint::outage_bound(map, job),
@@ -173,13 +175,13 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
         poll: clients::poll(map, job),
         input_rate: recovery::input(map, rates, job),
         state_of_instance: state.as_ref().map(|state| instance::state(map, job, state)),
-        state_of_task: instance::task(map, &known, job),
         store_memory: instance::stores(map, job),
         rebalance: rebalance::one(map, job),
         deploy_standstill: rebalance::deploy(map, job),
         crash_standstill: rebalance::crash(map, job),
-        deploy_pause: deploy::pause(map, job, state.as_ref()),
+        deploy_pause: deploy::pause(map, job, kept),
         checkpoint_size: state.as_ref().filter(|_| checkpoints).map(|state| checkpoint::size(map, job, state)),
+        state_of_task: task,
         state,
     }
 }

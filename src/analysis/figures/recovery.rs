@@ -6,6 +6,7 @@
 use super::{
     checkpoint,
     engine::Engine,
+    instance::{self, Kept},
     map::{Map, Site, Wire},
     need::{Figure, all, all_of, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
     rates::Rates,
@@ -14,7 +15,7 @@ use crate::{
     analysis::{
         ReadReport,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
-        formulas::{ratio, recovery as form},
+        formulas::{checkpoint::slowest, ratio, recovery as form},
     },
     model::{ElementKind, Id, Known, key},
     sorted::SortedMap,
@@ -32,8 +33,11 @@ pub(crate) static DOWN: Formula = Formula {
 };
 static RESTART: Formula =
     Formula { id: "DUR-4.restart", text: "restart time, as read", source: "failure to successful restore" };
-static RESTORE: Formula =
-    Formula { id: "DUR-4.restore", text: "state ÷ restore rate", source: "state is read back before the job goes on" };
+static RESTORE: Formula = Formula {
+    id: "DUR-4.restore",
+    text: "state of the fullest instance ÷ restore rate",
+    source: "instances read their parts back side by side, and the job goes on when the last one has",
+};
 static CATCH_UP: Formula = Formula {
     id: "DUR-5.catch_up",
     text: "(behind before + done again + down) × arriving ÷ (capacity − arriving)",
@@ -111,7 +115,7 @@ pub(super) fn capacity(map: &Map, job: usize) -> Derived {
 }
 
 /// Time until the job reads again.
-fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+fn down(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("down");
     let restart = || {
@@ -119,7 +123,7 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
         let value = restart.value;
         Ok(derive(figure, at, &RESTART, [restart], value))
     };
-    if Engine::of(map, job) == Engine::Streams && state.is_some() {
+    if Engine::of(map, job) == Engine::Streams && kept.is_some() {
         // A restore reads whole changelogs, overwritten entries and all: only a reading tells.
         return restart();
     }
@@ -134,7 +138,7 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
         }
     });
     let inputs =
-        [detection, map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling")), restore(map, job, state)];
+        [detection, map.number(at, key::job::RESCHEDULE_TIME, seconds("rescheduling")), restore(map, job, kept)];
     match all(figure.what, inputs) {
         Ok([detection, rescheduling, restore]) => {
             let value = form::down(detection.value, rescheduling.value, restore.value);
@@ -144,16 +148,18 @@ fn down(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
     }
 }
 
-pub(super) fn restore(map: &Map, job: usize, state: Option<&Derived>) -> Derived {
+/// Time until the last instance has read its part of the state back; the rate is that of one.
+pub(super) fn restore(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("restore");
-    let Some(derived) = state else {
+    let Some(kept) = kept else {
         return Ok(Explained::constant(figure.what, figure.unit, 0.0, "the job keeps no state"));
     };
-    let state = map.most(at, key::job::STATE_SIZE, bytes("state, as read")).or_else(|_| derived.clone());
+    let state = map.most(at, key::job::STATE_SIZE, bytes("state, as read")).or_else(|_| kept.all.clone());
+    let state = instance::fullest_instance(map, job, state, kept.task);
     let rate = map.number(at, key::job::RESTORE_RATE, bytes_per_second("restore rate"));
     let [state, rate] = all(figure.what, [state, rate])?;
-    let value = ratio(state.value, rate.value);
+    let value = slowest(&[(state.value, rate.value)]);
     Ok(derive(figure, at, &RESTORE, [state, rate], value))
 }
 
@@ -225,11 +231,11 @@ pub(super) fn recovery(
     rates: &Rates,
     reads: &SortedMap<Id, ReadReport>,
     job: usize,
-    state: Option<&Derived>,
+    kept: Option<Kept<'_>>,
 ) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("recovery time");
-    let inputs = [down(map, job, state), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
+    let inputs = [down(map, job, kept), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
     let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
     let behind = behind(map, reads, job);
     let backlog = form::needs_back(behind.value, rewind.value, down.value);

@@ -25,7 +25,7 @@ fields! { job Job {
     STANDBY_REPLICAS "standby_replicas": u64, Configuration, "state", "DUR-6, CHK-05", "standby replicas";
     LOCAL_RECOVERY "local_recovery": bool, Configuration, "state", "DUR-4", "local recovery";
     OUTPUT_CACHE "output_cache": Size, Configuration, "recovery", "LAT-E1, LATE-4", "Streams record cache; 0B: off";
-    RESTORE_RATE "restore_rate": ByteRate, Measurement, "recovery", "DUR-4, DUR-6", "restore rate";
+    RESTORE_RATE "restore_rate": ByteRate, Measurement, "recovery", "DUR-4, CHK-05", "of one instance, which reads back its part of the state";
     DETECTION_TIME "detection_time": Duration, Configuration, "recovery", "DUR-4", "until a failure is noticed";
     RESCHEDULE_TIME "reschedule_time": Duration, Measurement, "recovery", "DUR-4", "reschedule time";
     RESTART_TIME "restart_time": Measured<Duration>, Measurement, "recovery", "FLK-TXN, DUR-4", "failure to successful restore, R";

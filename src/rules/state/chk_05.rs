@@ -1,4 +1,5 @@
 use crate::{
+    analysis::formulas::checkpoint,
     model::{ElementKind, Id, Subject, key, units::human, words::ProcessingGuarantee},
     rules::{Context, Finding, Rule, rule::{propose, rule}, time::told},
 };
@@ -51,9 +52,10 @@ fn restore(context: &Context<'_>, id: &Id) -> Option<(f64, &'static str)> {
     if let Some(restart) = context.get(id, key::job::RESTART_TIME).and_then(|restart| restart.max()) {
         return Some((restart.secs(), "a restart takes"));
     }
-    let part = context.job_report(id)?.state_of_instance.as_ref()?.as_ref().ok()?.value;
-    let rate = context.get(id, key::job::RESTORE_RATE)?.bytes();
-    (rate > 0.0 && part.is_finite()).then(|| (part / rate, "a restore takes at least"))
+    context.job_report(id)?.state_of_instance.as_ref()?.as_ref().ok()?;
+    let part = super::fullest_instance(context, id)?;
+    let restore = checkpoint::slowest(&[(part, context.get(id, key::job::RESTORE_RATE)?.bytes())]);
+    restore.is_finite().then_some((restore, "a restore takes at least"))
 }
 
 #[cfg(test)]
@@ -71,6 +73,9 @@ mod tests {
         let derived = [("elements/revenue/proposed/restart_time", "null"), ("elements/revenue/proposed/instances", "1"), ("elements/revenue/proposed/restore_rate", "\"1MB/s\"")];
         let all = [streams[0], streams[1], derived[0], derived[1], derived[2]];
         assert!(fires("CHK-05", &all).message.contains("a restore takes at least 56 min"));
+        // Of two instances each reads half.
+        let two = ("elements/revenue/proposed/instances", "2");
+        assert!(fires("CHK-05", &[streams[0], streams[1], derived[0], two, derived[2], target("\"2min\"")]).message.contains("a restore takes at least 28 min"));
         silent("CHK-05", &[streams[0], streams[1]]);
         silent("CHK-05", &[streams[0], target("\"2min\"")]);
         silent("CHK-05", &[streams[1], target("\"2min\"")]);

@@ -37,10 +37,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 /// State on the fullest instance of a job against the room it has, where it is more.
 pub(in crate::rules) fn over_budget(context: &Context<'_>, job: &Id) -> Option<(f64, f64)> {
     let budget = context.get(job, key::job::STATE_BUDGET)?.bytes() as f64;
+    let most = fullest_instance(context, job)?;
+    (most > budget).then_some((most, budget))
+}
+
+/// State on the instance of a job with most of it, as far as it is known.
+pub(in crate::rules) fn fullest_instance(context: &Context<'_>, job: &Id) -> Option<f64> {
     let report = context.job_report(job)?;
     let known = [&report.state_of_instance, &report.state_of_task].into_iter().flatten().flatten();
-    let most = known.map(|part| part.value).filter(|part| part.is_finite()).reduce(f64::max)?;
-    (most > budget).then_some((most, budget))
+    known.map(|part| part.value).filter(|part| part.is_finite()).reduce(f64::max)
 }
 
 /// Does this operator keep a whole table on every instance?
