@@ -37,8 +37,8 @@ static SESSION: Formula = Formula {
 };
 static BY_CLOCK: Formula = Formula {
     id: "LAT-E1.clock",
-    text: "window size",
-    source: "a window on processing time closes by the machine's clock",
+    text: "one window at most: its size; the advance where windows overlap; longest session + gap",
+    source: "a window on processing time closes by the machine's clock, and a record that comes at its start waits for all of it",
 };
 static STREAMS: Formula = Formula {
     id: "LAT-E1.streams.window",

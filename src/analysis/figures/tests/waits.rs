@@ -79,6 +79,27 @@ fn the_watermark_of_several_inputs_is_held_back_by_the_slowest() {
     assert_eq!(waits(minute, r#""watermark_delay":"unset""#), (None, vec!["watermark_delay"]));
 }
 
+/// A window by the machine's clock closes at its end and nothing more: a record waits for one of them at most, and where windows
+/// overlap for the first that closes.
+#[test]
+fn a_window_by_the_clock_waits_for_its_own_length() {
+    let waits = |window: &str| {
+        let (terms, open) = latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"flink"}},"a":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"clock":"processing_time","emit":"on_close","watermark_delay":"1h",{window}}}}},
+                "out":{{"kind":"sink","system":"postgres"}}"#
+            ),
+            r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"out","proposed":{"flush_interval":"0s"}},"l3":{"from":"out","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        );
+        assert_eq!(open, [] as [&str; 0]);
+        terms.into_iter().find(|(formula, _)| !formula.is_empty())
+    };
+    let clock = |seconds| Some(("LAT-E1.clock", seconds));
+    assert_eq!(waits(r#""window":"tumbling","window_size":"5min""#), clock(300.0));
+    assert_eq!(waits(r#""window":"hopping","window_size":"1h","window_step":"5min""#), clock(300.0));
+    assert_eq!(waits(r#""window":"session","window_max":"1h","window_gap":"5min""#), clock(3_900.0));
+}
+
 /// One writer of a table is known, of the other nobody knows how long it waits: its gap is named, although it is not on the way
 /// with the most known waits.
 #[test]
