@@ -193,6 +193,23 @@ fn no_figure_is_kept_from_the_packet() {
 }
 
 #[test]
+fn the_packet_says_whether_results_take_the_place_of_old_ones() {
+    let text = catalog::examples().iter().find(|example| example.id == "checkout_revenue").unwrap().text;
+    let says = |rebuild: &str| {
+        let design = codec::decode(&text.replace(r#""rebuild": "overwrite","#, rebuild)).unwrap();
+        let packet = file(&files(&design, None), "data_packet.json");
+        assert_eq!(packet_problems(&packet), Vec::<String>::new(), "{rebuild}");
+        let start = packet.find(r#""takes_the_place_of_old_results":"#).unwrap();
+        packet[start..].split_inclusive('}').next().unwrap().to_owned()
+    };
+    let stays = r#""takes_the_place_of_old_results":{"state":"no","why":"revenue_5m can be neither written over nor shadowed"}"#;
+    assert_eq!(says(r#""rebuild": "append_only","#), stays);
+    let open = r#""takes_the_place_of_old_results":{"state":"not known","why":"revenue_5m: rebuild: not read"}"#;
+    assert_eq!(says(""), open);
+    assert_eq!(says(r#""rebuild": "overwrite","#), r#""takes_the_place_of_old_results":{"state":"yes","why":null}"#);
+}
+
+#[test]
 fn the_schema_refuses_what_is_not_ours_to_say() {
     let packet = file(&files(&checkout(), None), "data_packet.json");
     for (from, to) in [

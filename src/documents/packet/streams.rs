@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        ComparisonReport, ReadReport, ReplayStart,
+        ComparisonReport, ReadReport, ReplayStart, Usable,
         delivery::verdict::{Hop, Weakest},
         explain::{Derived, Explained},
         order::OrderVerdict,
@@ -265,6 +265,8 @@ fn retention(desk: &Desk<'_>, id: &Id) -> Json {
     ];
     if let Some(report) = desk.to_be.channels.get(id) {
         members.push(member("reach_at_least", figure(desk, &report.reach)));
+        members.push(member("kept_from_the_append_at_least", figure(desk, &report.since_append)));
+        members.push(member("kept_from_the_append_by_deletion", figure(desk, &report.deletion)));
         members.push(member("reach_typical", figure(desk, &report.typical)));
         members.push(member("reach_at_most", figure(desk, &report.longest)));
         members.push(member("erased_within", figure(desk, &report.erased)));
@@ -330,8 +332,22 @@ fn replay(desk: &Desk<'_>, consumer: &Id, start: &ReplayStart) -> Json {
         member("reach_with_full_deduplication", figure_or_null(desk, start.after_deduplication.as_ref())),
         member("duration", figure_or_null(desk, start.duration.as_ref())),
         member("start_within", figure_or_null(desk, start.start_within.as_ref())),
+        member("takes_the_place_of_old_results", usable(desk, &start.usable)),
         member("remarks", start.remarks.iter().map(|remark| Json::text(&**remark)).collect::<Vec<_>>()),
     ])
+}
+
+/// Whether results that are made again take the place of those that were there, and why not.
+fn usable(desk: &Desk<'_>, usable: &Usable) -> Json {
+    let (state, why) = match usable {
+        Usable::Yes => ("yes", None),
+        Usable::KeysVary(_) | Usable::Stays(_) => ("no", usable.why_not(|id| desk.name(id).into())),
+        Usable::NotKnown(missing) => {
+            let setting = missing.words();
+            ("not known", Some([&*desk.name(&missing.subject), ": ", &setting].concat()))
+        }
+    };
+    object(vec![member("state", state), member("why", text_or_null(why.as_deref()))])
 }
 
 /// One entry a comparison; not reconciled until a run says otherwise.

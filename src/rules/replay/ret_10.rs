@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let relied = context.elements(ElementKind::Consumer).filter_map(|(id, _)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
         let starts = &context.consumer_report(id)?.replay;
-        let far = || starts.iter().filter(|start| start.recompute && start.reach.as_ref().is_ok_and(|reach| reach.value >= needed));
+        let far = || starts.iter().filter(|start| start.recompute && !start.usable.barred() && start.reach.as_ref().is_ok_and(|reach| reach.value >= needed));
         let first = &far().next()?.from;
         far().all(|start| internal.contains(&&start.from)).then(|| {
             let message = format!("{} can only be made again from {}, which belongs to the inside of a job", context.title(id), context.title(first));
@@ -73,5 +73,8 @@ mod tests {
         let message = fires("RET-10", &[name]).message;
         assert_eq!(message, "board can only be made again from orders-repartition, which belongs to the inside of a job");
         silent("RET-10", &[name, ("elements/board/proposed/replay_needed", "null")]);
+        // What comes out beside the old rows is no way to make them again.
+        silent("RET-10", &[name, ("elements/table/proposed/rebuild", "\"append_only\"")]);
+        silent("RET-10", &[name, ("elements/dedup/proposed/determinism", "\"key_varies\"")]);
     }
 }

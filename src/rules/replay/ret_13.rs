@@ -27,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?;
         let starts = || context.consumer_report(id).into_iter().flat_map(|report| &report.replay).filter(|start| start.recompute);
-        let short = |start: &ReplayStart| match &start.reach {
+        let short = |start: &ReplayStart| start.usable.barred() || match &start.reach {
             Ok(reach) => forgets(context, &start.from).is_some() || reach.value < needed.secs(),
             Err(_) => forgets(context, &start.from).is_some() || keeps_nothing(context, &start.from),
         };

@@ -26,7 +26,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?.secs();
         let starts = &context.consumer_report(id)?.replay;
         // The start that gives most of what is needed; where none reaches, that is found as such.
-        let known = starts.iter().filter_map(|start| Some((start, start.reach.as_ref().ok()?.value, start.duration.as_ref()?.as_ref().ok()?)));
+        let starts = starts.iter().filter(|start| !start.usable.barred());
+        let known = starts.filter_map(|start| Some((start, start.reach.as_ref().ok()?.value, start.duration.as_ref()?.as_ref().ok()?)));
         let (start, reach, duration) = known.filter(|(_, reach, _)| *reach >= needed).max_by(|a, b| a.1.total_cmp(&b.1))?;
         let slow = duration.value > needed;
         let how = match () {
@@ -59,6 +60,7 @@ mod tests {
         let message = fires("RET-14", &[("elements/revenue/proposed/capacity", "\"200/s\""), ("elements/board/proposed/replay_needed", "\"4d\"")]).message;
         assert!(message.ends_with("are left for it"), "{message}");
         silent("RET-14", &[]);
+        silent("RET-14", &[slow, ("elements/table/proposed/rebuild", "\"irreversible\"")]);
         silent("RET-14", &[slow, ("elements/board/proposed/replay_needed", "null")]);
         silent("RET-14", &[("elements/revenue/proposed/capacity", "null")]);
     }

@@ -25,7 +25,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let needed = context.get(id, key::consumer::REPLAY_NEEDED)?;
         let starts = &context.consumer_report(id)?.replay;
-        let far = starts.iter().filter(|start| start.recompute).filter_map(|start| Some((start, start.reach.as_ref().ok()?)));
+        let far = starts.iter().filter(|start| start.recompute && !start.usable.barred()).filter_map(|start| Some((start, start.reach.as_ref().ok()?)));
         let far = far.filter(|(_, reach)| reach.value >= needed.secs());
         // The best founded of those that are far enough.
         let (start, reach) = far.max_by_key(|(_, reach)| reach.basis.map_or(3, Basis::strength))?;
@@ -60,6 +60,7 @@ mod tests {
         assert!(message.starts_with("board needs 24 h of replay; that orders gives ") && message.ends_with("is assumed"), "{message}");
         silent("RET-15", &kept(r#"{"e1":{"basis":"read","from":"kafka-configs"}}"#));
         silent("RET-15", &[&assumed[..], &[("elements/board/proposed/replay_needed", "null")]].concat());
+        silent("RET-15", &[&assumed[..], &[("elements/table/proposed/rebuild", "\"append_only\"")]].concat());
         silent("RET-15", &[&assumed[..], &[("elements/board/proposed/replay_needed", "\"30d\"")]].concat());
     }
 }
