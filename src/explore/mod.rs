@@ -17,6 +17,7 @@ mod flink;
 mod hop;
 mod item;
 pub mod log;
+pub mod meeting;
 mod observed;
 mod operator;
 pub mod path;
@@ -116,9 +117,22 @@ impl Explorer {
 
     fn follow(&mut self, path: &Path, observed: &mut Observed) {
         let first = [(Run::default(), Bounds::NONE, self.source(path.source))];
-        let waits = |number: usize| path.nodes.get(number).map_or(path.committed, |node| node.committed);
-        let mut fronts = self.fronts(&first, 0, waits(0));
-        for (number, node) in (1..).zip(&path.nodes) {
+        let waits = path.nodes.first().map_or(path.committed, |node| node.committed);
+        let fronts = self.fronts(&first, 0, waits);
+        self.along(fronts, 1, (&path.nodes, path.committed), observed);
+    }
+
+    /// From these logs on through these nodes, the first of which has this number, to a reader.
+    fn along(
+        &mut self,
+        fronts: Vec<Front>,
+        first: usize,
+        (nodes, committed): (&[Node], bool),
+        observed: &mut Observed,
+    ) {
+        let mut fronts = fronts;
+        for (at, node) in nodes.iter().enumerate() {
+            let number = first + at;
             let mut reached = Vec::with_capacity(fronts.len());
             for front in fronts {
                 self.uncommitted(&front, node.committed, observed);
@@ -128,11 +142,12 @@ impl Explorer {
                 }
                 reached.push((front.run, kept, ways));
             }
-            fronts = self.fronts(&reached, number, waits(number));
+            let waits = nodes.get(at + 1).map_or(committed, |node| node.committed);
+            fronts = self.fronts(&reached, number, waits);
         }
         for front in &fronts {
-            self.uncommitted(front, path.committed, observed);
-            for effect in judge(&read(&front.log, path.committed)) {
+            self.uncommitted(front, committed, observed);
+            for effect in judge(&read(&front.log, committed)) {
                 observed.note(effect, &front.run, self.bounds, front.left);
             }
         }

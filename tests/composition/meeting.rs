@@ -206,3 +206,82 @@ fn sinks_of_the_same_events_disagree_for_a_while() {
     let told = ["1..1", "shows SinksDisagree", "value NotApplicable"];
     check(&[("two", &[&sink(2)], &told), ("three", &[&sink(2), &sink(3)], &told)]);
 }
+
+/// A second job that reads the log too, and writes the same rows.
+fn twice(write: Value) -> Value {
+    json!({
+        "elements": {
+            "job2": { "kind": "job", "system": "flink", "proposed": {
+                "processing_guarantee": "exactly_once", "checkpoint_interval": "60s", "checkpoint_min_pause": "0s",
+                "checkpoint_duration": "1s", "longest_outage": "60s" } },
+            "op2": { "kind": "operator", "job": "job2", "step": "map" }
+        },
+        "links": {
+            "l3": { "proposed": write },
+            "l5": read("t", "op2"),
+            "l6": { "from": "op2", "to": "table", "proposed": with(
+                json!({ "key": ["id"], "write_mode": "upsert", "version_guard": [], "output_commit": "flush" }), &write) }
+        }
+    })
+}
+
+/// Two jobs write the same events into one store: what is a row for each event is there once, an appended one twice, and a
+/// version of an entity can come over the slower one after a newer one.
+#[test]
+fn a_store_makes_of_two_ways_what_it_makes_of_any_repeat() {
+    let entity = json!({ "elements": { "table": { "proposed": { "unique_keys": [["entity"]] } } } });
+    check(&[
+        ("by id", &[&twice(json!({}))], &["1..1", "value NotApplicable"]),
+        (
+            "appended",
+            &[&twice(json!({ "write_mode": "append" }))],
+            &["1..n", "rows D4 l6", "rows D4 l3", "rows D7 table", "value NotApplicable"],
+        ),
+        (
+            "the last version",
+            &[&entity, &twice(json!({ "key": ["entity"] }))],
+            &[
+                "1..n",
+                "stale l6 by D7 table",
+                "stale l3 by D7 table",
+                "shows OlderValueShownAgain",
+                "value Stale",
+                "mend l6 VersionGuard",
+            ],
+        ),
+        (
+            "the newest version",
+            &[&entity, &twice(json!({ "key": ["entity"], "version_guard": ["version"] }))],
+            &["1..1", "value Exact"],
+        ),
+    ]);
+}
+
+/// Two jobs copy a log, one of them loses; another source writes beside them. What both jobs carry is lost on neither way,
+/// however the links are called.
+#[test]
+fn another_source_beside_two_ways_changes_nothing_of_them() {
+    for names in [["a", "b", "c"], ["a", "c", "b"], ["b", "a", "c"], ["b", "c", "a"], ["c", "a", "b"], ["c", "b", "a"]]
+    {
+        let [whole, loses, other] = names.map(|name| format!("z{name}"));
+        let mut ways = json!({
+            "elements": {
+                "u": topic(),
+                "job2": { "kind": "job", "system": "flink", "proposed": { "processing_guarantee": "at_least_once" } },
+                "op2": { "kind": "operator", "job": "job2", "step": "map" },
+                "app": { "kind": "source", "system": "application", "event": "event" }, "table": null
+            },
+            "links": { "l3": null, "l4": read("u", "reader"), "l5": read("t", "op2") }
+        });
+        ways["links"][&whole] = produced("op", "u");
+        ways["links"][&loses] = produced("op2", "u");
+        ways["links"][&loses]["proposed"]["acks"] = json!("1");
+        ways["links"][&other] = sent("app", "u");
+        let told = crate::small::told(crate::small::reader(&crate::small::report(&[&ways])));
+        assert_eq!(
+            (&*told[0], told.iter().any(|line| line.starts_with("loses"))),
+            ("1..n", false),
+            "{names:?} {told:?}"
+        );
+    }
+}

@@ -1,6 +1,6 @@
 //! What the walk says of a path against what happens on it.
 
-use crate::design::design;
+use crate::design::{self, design};
 use pipeline_desk::{
     analysis::{
         analyse,
@@ -8,9 +8,10 @@ use pipeline_desk::{
     },
     explore::{
         Explorer, Observed,
+        meeting::{Meeting, Together},
         path::{Checkpoints, Engine, Node, Operator, Path, Rows, Source, Write},
     },
-    model::View,
+    model::{Design, View},
 };
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -53,7 +54,11 @@ pub struct Difference {
 
 /// What the walk says.
 pub fn said(path: &Path) -> DeliveryVerdict {
-    let report = analyse(&design(path), View::AsIs);
+    told(&design(path))
+}
+
+fn told(design: &Design) -> DeliveryVerdict {
+    let report = analyse(design, View::AsIs);
     report.consumers.values().next().expect("one consumer").delivery.clone()
 }
 
@@ -62,10 +67,10 @@ fn fields(verdict: &DeliveryVerdict, seen: &Observed, path: &Path) -> Vec<(Field
     let stale = verdict.taints.iter().any(|taint| taint.stale);
     let over = verdict.taints.iter().any(|taint| !taint.stale);
     let lost = verdict.badge.fewest == Fewest::Zero;
-    let last = path.nodes.last().expect("one node");
-    let keyed = matches!(last.write, Write::Store(Rows::ByEntity | Rows::ByEntityGuarded));
+    let last = path.nodes.last();
+    let keyed = last.is_some_and(|last| matches!(last.write, Write::Store(Rows::ByEntity | Rows::ByEntityGuarded)));
     // That the last of several rows is old is nothing wrong with any of them, unless the last one was asked for.
-    let counts = keyed || stale || last.operators.contains(&Operator::Last);
+    let counts = keyed || stale || last.is_some_and(|last| last.operators.contains(&Operator::Last));
     let (seen_stale, seen_over) = (counts && seen.stale.is_some(), seen.over.is_some());
     let seen_low = seen.loss.is_some() || seen.under.is_some();
     // A repeat that a sum has swallowed shows in the value, and is compared there.
@@ -81,7 +86,7 @@ fn fields(verdict: &DeliveryVerdict, seen: &Observed, path: &Path) -> Vec<(Field
         (Field::Uncommitted, uncommitted, seen.uncommitted_shown.is_some()),
     ];
     // Of a log, a reader sees every version in any case.
-    if !last.write.into_log() {
+    if last.is_some_and(|last| !last.write.into_log()) {
         let older = verdict.transient.contains(&Transient::OlderValueShownAgain);
         fields.push((Field::Older, older, seen.older_shown.is_some()));
     }
@@ -140,19 +145,58 @@ fn limit(field: Field, wrong: Wrong, path: &Path) -> Option<&'static str> {
     }
 }
 
+/// The same where two ways meet.
+fn limit_where_ways_meet(field: Field, wrong: Wrong, meeting: &Meeting) -> Option<&'static str> {
+    let Together::Nodes(_, both) = &meeting.together else { return None };
+    let last = meeting.nodes.last().unwrap_or(&both[1]);
+    let newest = last.write == Write::Store(Rows::ByEntity) || last.operators.contains(&Operator::Last);
+    match (field, wrong) {
+        (Field::Below | Field::Stale | Field::Many, Wrong::Loose) if newest => Some(
+            "a log of the model has one partition, so that each of two ways that lose nothing ends on the newest version",
+        ),
+        _ => None,
+    }
+}
+
 /// All differences of these paths.
 pub fn compare(explorer: &mut Explorer, paths: &[Path]) -> Vec<Difference> {
+    let each = |path: &Path| differ(path, &said(path), &explorer.observe(path), limit);
+    paths.iter().flat_map(each).collect()
+}
+
+/// All differences of these paths on which two ways meet.
+pub fn compare_meetings(explorer: &mut Explorer, meetings: &[Meeting]) -> Vec<Difference> {
+    let each = |meeting: &Meeting| {
+        let seen = explorer.observe_meeting(meeting);
+        let limit =
+            |field, wrong, path: &Path| limit_where_ways_meet(field, wrong, meeting).or(limit(field, wrong, path));
+        differ(&as_path(meeting), &told(&design::meeting(meeting)), &seen, limit)
+    };
+    meetings.iter().flat_map(each).collect()
+}
+
+/// All that stands on it, one behind the other.
+fn as_path(meeting: &Meeting) -> Path {
+    let (source, before) = match &meeting.together {
+        Together::Sources([source, _]) => (*source, &[][..]),
+        Together::Nodes(source, nodes) => (*source, &nodes[..]),
+    };
+    Path { source, nodes: [before, &meeting.nodes].concat(), committed: meeting.committed }
+}
+
+fn differ(
+    path: &Path,
+    verdict: &DeliveryVerdict,
+    seen: &Observed,
+    limit: impl Fn(Field, Wrong, &Path) -> Option<&'static str>,
+) -> Vec<Difference> {
+    assert_eq!(verdict.unknown, [], "every fact is there: {path:?}");
     let mut differences = Vec::new();
-    for path in paths {
-        let verdict = said(path);
-        assert_eq!(verdict.unknown, [], "every fact is there: {path:?}");
-        let seen = explorer.observe(path);
-        for (field, said, happens) in fields(&verdict, &seen, path) {
-            let wrong = if happens { Wrong::Unsound } else { Wrong::Loose };
-            if said != happens && limit(field, wrong, path).is_none() {
-                let story = story(&seen, field);
-                differences.push(Difference { field, wrong, path: path.clone(), story });
-            }
+    for (field, said, happens) in fields(verdict, seen, path) {
+        let wrong = if happens { Wrong::Unsound } else { Wrong::Loose };
+        if said != happens && limit(field, wrong, path).is_none() {
+            let story = story(seen, field);
+            differences.push(Difference { field, wrong, path: path.clone(), story });
         }
     }
     differences

@@ -2,6 +2,7 @@
 
 use pipeline_desk::{
     codec,
+    explore::meeting::{Meeting, Together},
     explore::path::{Acks, Checkpoints, Client, Commit, Engine, Node, Operator, Path, Rows, Source, Write},
     model::Design,
 };
@@ -15,31 +16,34 @@ struct Build {
 
 /// The design of a path.
 pub fn design(path: &Path) -> Design {
-    let text = document(path);
-    codec::decode(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-fn document(path: &Path) -> String {
     let mut build = Build::default();
     build.topic("t1");
-    build.source(path.source, "t1");
-    let (mut at, mut values) = ("t1".to_owned(), false);
-    for (number, node) in (1..).zip(&path.nodes) {
-        let next = format!("t{}", number + 1);
-        build.node(&format!("n{number}"), node, values, &at, &next);
-        values |= node.operators.iter().any(|operator| operator.aggregates());
-        at = next;
+    build.source("src", path.source, "t1");
+    build.along(1, &path.nodes, path.committed)
+}
+
+/// The design of a path on which two ways meet.
+pub fn meeting(meeting: &Meeting) -> Design {
+    let mut build = Build::default();
+    build.topic("t1");
+    let meets = match &meeting.together {
+        Together::Sources([one, other]) => {
+            build.source("src", *one, "t1");
+            build.source("other", *other, "t1");
+            1
+        }
+        Together::Nodes(source, nodes) => {
+            build.source("src", *source, "t1");
+            for (name, node) in ["one", "other"].into_iter().zip(nodes) {
+                build.node(name, node, false, "t1", "t2");
+            }
+            2
+        }
+    };
+    match meeting.store {
+        Some(_) => build.read("t2", json!({})),
+        None => build.along(meets, &meeting.nodes, meeting.committed),
     }
-    build.element("reader", json!({ "kind": "consumer" }), json!({}));
-    let into_log = path.nodes.last().is_none_or(|node| node.write.into_log());
-    build.link(&at, "reader", if into_log { isolation(path.committed) } else { json!({}) });
-    json!({
-        "format": "streaming-pipeline", "version": 2,
-        "elements": build.elements, "links": build.links,
-        "events": { "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "version_field": "version" } } } },
-        "evidence": { "e1": { "basis": "read", "from": "reading" } }
-    })
-    .to_string()
 }
 
 fn isolation(committed: bool) -> Value {
@@ -62,6 +66,32 @@ fn producer(client: Client) -> Value {
 }
 
 impl Build {
+    /// Through these nodes from the log of this number on, to a reader.
+    fn along(mut self, first: usize, nodes: &[Node], committed: bool) -> Design {
+        let mut values = false;
+        for (number, node) in (first..).zip(nodes) {
+            self.node(&format!("n{number}"), node, values, &format!("t{number}"), &format!("t{}", number + 1));
+            values |= node.operators.iter().any(|operator| operator.aggregates());
+        }
+        let into_log = nodes.last().is_none_or(|node| node.write.into_log());
+        let last = format!("t{}", first + nodes.len());
+        self.read(&last, if into_log { isolation(committed) } else { json!({}) })
+    }
+
+    /// A reader of what stands at the end.
+    fn read(mut self, at: &str, facts: Value) -> Design {
+        self.element("reader", json!({ "kind": "consumer" }), json!({}));
+        self.link(at, "reader", facts);
+        let text = json!({
+            "format": "streaming-pipeline", "version": 2,
+            "elements": self.elements, "links": self.links,
+            "events": { "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "version_field": "version" } } } },
+            "evidence": { "e1": { "basis": "read", "from": "reading" } }
+        })
+        .to_string();
+        codec::decode(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
     fn element(&mut self, id: &str, mut subject: Value, facts: Value) {
         subject["lifecycle"] = json!("existing");
         if facts.as_object().is_some_and(|facts| !facts.is_empty()) {
@@ -86,7 +116,7 @@ impl Build {
         self.element(id, json!({ "kind": "channel", "system": "kafka" }), facts);
     }
 
-    fn source(&mut self, source: Source, topic: &str) {
+    fn source(&mut self, name: &str, source: Source, topic: &str) {
         let subject = |system: &str| json!({ "kind": "source", "system": system, "event": "event" });
         let application = |taken: Value, client: Client| with(taken, producer(client));
         let (taken, client) = match source {
@@ -95,7 +125,7 @@ impl Build {
                 client,
             ),
             Source::InMemory(client) => (json!({ "capture": "in_process", "after_restart": "nothing" }), client),
-            Source::Position(client) if client == Client::CONNECTOR => return self.capture(topic),
+            Source::Position(client) if client == Client::CONNECTOR => return self.capture(name, topic),
             Source::Position(client) => (
                 json!({ "capture": "push", "acknowledge": "after_store", "resend_within": "none", "after_restart": "resume_position" }),
                 client,
@@ -105,39 +135,40 @@ impl Build {
                 client,
             ),
             Source::Webhook { before } => {
-                self.element("src", subject("http"), json!({}));
+                self.element(name, subject("http"), json!({}));
                 let when = if before { "before_store" } else { "after_store" };
-                return self.receiver(json!({ "acknowledge": when, "resend_within": "unlimited" }), topic);
+                return self.receiver(name, json!({ "acknowledge": when, "resend_within": "unlimited" }), topic);
             }
             Source::FireAndForget => {
-                self.element("src", subject("mqtt"), json!({}));
-                return self.receiver(json!({ "acknowledge": "never" }), topic);
+                self.element(name, subject("mqtt"), json!({}));
+                return self.receiver(name, json!({ "acknowledge": "never" }), topic);
             }
         };
-        self.element("src", subject("application"), json!({ "client": "java" }));
-        self.link("src", topic, application(taken, client));
+        self.element(name, subject("application"), json!({ "client": "java" }));
+        self.link(name, topic, application(taken, client));
     }
 
-    fn capture(&mut self, topic: &str) {
+    fn capture(&mut self, name: &str, topic: &str) {
         let source = json!({ "kind": "source", "system": "postgres", "event": "event" });
-        self.element("src", source, json!({ "position_survives_failover": true }));
+        self.element(name, source, json!({ "position_survives_failover": true }));
+        let (runs, capture) = (format!("{name}_job"), format!("{name}_capture"));
         let job = json!({ "kind": "job", "system": "kafka_connect" });
-        self.element("capture_job", job, json!({ "processing_guarantee": "at_least_once", "client": "java" }));
-        self.element("capture", json!({ "kind": "operator", "job": "capture_job", "step": "copy" }), json!({}));
+        self.element(&runs, job, json!({ "processing_guarantee": "at_least_once", "client": "java" }));
+        self.element(&capture, json!({ "kind": "operator", "job": runs, "step": "copy" }), json!({}));
         self.link(
-            "src",
-            "capture",
+            name,
+            &capture,
             json!({ "capture": "change_log", "after_restart": "resume_position", "offset_mismatch": "trust_offset" }),
         );
-        self.link("capture", topic, with(producer(Client::CONNECTOR), json!({ "delivery_timeout": "unlimited" })));
+        self.link(&capture, topic, with(producer(Client::CONNECTOR), json!({ "delivery_timeout": "unlimited" })));
     }
 
-    fn receiver(&mut self, taken: Value, topic: &str) {
-        let job = json!({ "kind": "job", "system": "plain_consumer" });
-        self.element("receiver", job, json!({ "client": "java" }));
-        self.element("receive", json!({ "kind": "operator", "job": "receiver", "step": "map" }), json!({}));
-        self.link("src", "receive", taken);
-        self.link("receive", topic, producer(Client::SAFE));
+    fn receiver(&mut self, name: &str, taken: Value, topic: &str) {
+        let (runs, receive) = (format!("{name}_job"), format!("{name}_receive"));
+        self.element(&runs, json!({ "kind": "job", "system": "plain_consumer" }), json!({ "client": "java" }));
+        self.element(&receive, json!({ "kind": "operator", "job": runs, "step": "map" }), json!({}));
+        self.link(name, &receive, taken);
+        self.link(&receive, topic, producer(Client::SAFE));
     }
 
     fn node(&mut self, name: &str, node: &Node, values: bool, topic: &str, next: &str) {

@@ -1,5 +1,6 @@
 //! Paths to compare: every one of one node over a list, and samples of two and three.
 
+use pipeline_desk::explore::meeting::{Meeting, Together};
 use pipeline_desk::explore::path::{Checkpoints, Client, Commit, Engine, Node, Operator, Path, Rows, Source, Write};
 
 /// Where paths begin.
@@ -189,4 +190,51 @@ pub fn sample(numbers: &mut Numbers, length: usize) -> Path {
         path.committed = numbers.pick(&[true, false]);
     }
     path
+}
+
+/// Writes of rows by a plain step, which two nodes can do in one store; offsets of one log are those of both.
+const SHARED: [Rows; 5] = [Rows::Append, Rows::ById, Rows::ByEntity, Rows::ByEntityGuarded, Rows::Increment];
+
+/// A path on which two ways meet: two sources, one log read by two nodes into one log or store, now and then by the same
+/// one twice; with up to one node behind it.
+pub fn sample_meeting(numbers: &mut Numbers) -> Meeting {
+    let shape = numbers.pick(&[0, 1, 1, 2]);
+    let store = (shape == 2).then(|| numbers.pick(&SHARED));
+    let nodes =
+        if store.is_none() && numbers.pick(&[true, true, false]) { behind(numbers, shape == 0) } else { vec![] };
+    let together = if shape == 0 {
+        Together::Sources([numbers.pick(&SOURCES), numbers.pick(&SOURCES)])
+    } else {
+        // Ids that are made anew on two ways are many to follow on.
+        let steps = if nodes.is_empty() { &WITHOUT_STATE[..] } else { &WITHOUT_STATE[..1] };
+        let one = plain(numbers, store, steps);
+        let twice = numbers.pick(&[true, false, false]);
+        let other = if twice { one.clone() } else { plain(numbers, store, steps) };
+        Together::Nodes(numbers.pick(&SOURCES), [one, other])
+    };
+    Meeting { together, store, nodes, committed: true }
+}
+
+/// A node behind a log of two sources, or of one on two ways.
+fn behind(numbers: &mut Numbers, apart: bool) -> Vec<Node> {
+    let engine = numbers.pick(&engines().collect::<Vec<_>>());
+    // Events of two sources are of two entities: which of them is older is no question.
+    let older = |node: &Node| {
+        node.operators.iter().any(|operator| matches!(operator, Operator::Last | Operator::Max))
+            || matches!(node.write, Write::Store(Rows::ByEntity | Rows::ByEntityGuarded))
+    };
+    let fits: Vec<Node> =
+        nodes(engine, false, true, &[true]).into_iter().filter(|node| !(apart && older(node))).collect();
+    vec![numbers.pick(&fits)]
+}
+
+/// A node that hands on what it reads, into a log or row by row into this store.
+fn plain(numbers: &mut Numbers, store: Option<Rows>, steps: &[&[Operator]]) -> Node {
+    let able = |engine: &Engine| match store {
+        None => !logs(*engine).is_empty(),
+        Some(_) => matches!(engine, Engine::Consumer(_) | Engine::Flink(_) | Engine::Spark),
+    };
+    let engine = numbers.pick(&engines().filter(able).collect::<Vec<_>>());
+    let write = store.map_or_else(|| numbers.pick(&logs(engine)), Write::Store);
+    Node { engine, committed: true, operators: numbers.pick(steps).to_vec(), write }
 }

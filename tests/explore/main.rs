@@ -9,17 +9,21 @@ mod logs;
 mod straight;
 mod witnesses;
 
-use compare::{classes, compare};
-use generate::{Numbers, one, sample};
+use compare::{Difference, classes, compare, compare_meetings};
+use generate::{Numbers, one, sample, sample_meeting};
 use pipeline_desk::explore::{Bounds, Explorer, path::Path};
 
 /// Compares, and writes what differs into the folder that `EXPLORE_DIFFERENCES` names.
 fn agree(name: &str, paths: &[Path]) {
     let mut explorer = Explorer::new(Bounds::USUAL);
     let differences = compare(&mut explorer, paths);
-    let text = classes(&differences);
+    report(name, paths.len(), explorer.states(), &differences);
+}
+
+fn report(name: &str, paths: usize, states: usize, differences: &[Difference]) {
+    let text = classes(differences);
     if let Some(folder) = std::env::var_os("EXPLORE_DIFFERENCES") {
-        let head = format!("{} paths, {} states, {} differences\n", paths.len(), explorer.states(), differences.len());
+        let head = format!("{paths} paths, {states} states, {} differences\n", differences.len());
         std::fs::write(std::path::Path::new(&folder).join(name), head + &text).unwrap();
     }
     assert!(
@@ -35,10 +39,15 @@ fn every_path_of_one_node() {
     agree("one", &one());
 }
 
-/// Paths of so many nodes; `EXPLORE_SEED` chooses other ones.
-fn sampled(first: u64, number: usize, length: usize) -> Vec<Path> {
+/// Numbers that choose paths; `EXPLORE_SEED` chooses other ones.
+fn numbers(first: u64) -> Numbers {
     let seed = std::env::var("EXPLORE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let mut numbers = Numbers(seed.unwrap_or(first));
+    Numbers(seed.unwrap_or(first))
+}
+
+/// Paths of so many nodes.
+fn sampled(first: u64, number: usize, length: usize) -> Vec<Path> {
+    let mut numbers = numbers(first);
     (0..number).map(|_| sample(&mut numbers, length)).collect()
 }
 
@@ -50,4 +59,14 @@ fn samples_of_two_nodes() {
 #[test]
 fn samples_of_three_nodes() {
     agree("three", &sampled(20_240_612, 700, 3));
+}
+
+/// What meets can be twice as long as what does not.
+#[test]
+fn samples_of_two_ways_that_meet() {
+    let mut numbers = numbers(20_240_613);
+    let meetings: Vec<_> = (0..100).map(|_| sample_meeting(&mut numbers)).collect();
+    let mut explorer = Explorer::new(Bounds { surplus: 4, ..Bounds::USUAL });
+    let differences = compare_meetings(&mut explorer, &meetings);
+    report("meetings", meetings.len(), explorer.states(), &differences);
 }

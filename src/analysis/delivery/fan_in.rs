@@ -9,7 +9,7 @@ use super::{
 };
 use crate::sorted;
 use crate::{
-    analysis::graph::Graph,
+    analysis::graph::{Graph, Place},
     model::{Element, ElementKind, Input, Step},
 };
 
@@ -56,13 +56,17 @@ pub(super) fn merge(
     let same = (0..others.len()).any(|at| before(at).any(|state| overlap(state, &others[at])));
     let ways = same && !consumer && !join;
     let lost = ways.then(|| lost(hop.ledger, &std::iter::once(&merged).chain(&others).collect::<Vec<_>>()));
+    // What a store makes of the same event on two ways, each of its writes says.
+    let stored = hop.graph.nodes[node].kind() == ElementKind::Sink;
+    let second = (ways && !stored).then(|| second_way(hop.place, &merged, &others));
     for other in others {
         merged.absorb(*other);
     }
     if let Some(lost) = lost {
         merged.losses = lost;
-        let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, hop.place) };
-        hop.add(&mut merged, copies);
+    }
+    if let Some(second) = second {
+        hop.add(&mut merged, second);
     }
     if same && consumer {
         merged.transient |= bit(Transient::SinksDisagree);
@@ -79,6 +83,40 @@ fn overlap(a: &State, b: &State) -> bool {
             one.root == two.root && !disjoint
         })
     })
+}
+
+/// Copies of what one input carries that come in over the others.
+pub(super) fn second_way(at: Place, one: &State, others: &[Box<State>]) -> Instance {
+    let same = || others.iter().filter(|other| overlap(one, other));
+    // Ids that were made anew on one of the ways are those of no other.
+    let apart = |other: &&Box<State>| other.redrawn != one.redrawn;
+    let redrawn = same().find(apart).and_then(|other| one.redrawn.or(other.redrawn));
+    Instance {
+        isolated: true,
+        coordinates: false,
+        key: redrawn.is_none(),
+        redrawn,
+        ..Instance::new(CopyClass::SecondPath, at)
+    }
+}
+
+/// Gives each write of one store the copies that come in over its other writes.
+pub(super) fn beside(at: Place, writes: &mut [(usize, Box<State>)]) {
+    let repeated: Vec<Option<Instance>> = (0..writes.len())
+        .map(|number| {
+            let (_, one) = writes.get(number)?;
+            let others = writes.iter().enumerate().filter(|(other, _)| *other != number);
+            let same: Vec<Box<State>> =
+                others.filter(|(_, (_, other))| overlap(one, other)).map(|(_, (_, other))| other.clone()).collect();
+            let first = same.first()?;
+            // Read from the same log, they have the same place in it.
+            let coordinates = first.log.is_some() && same.iter().all(|other| other.log == one.log);
+            Some(Instance { coordinates, ..second_way(at, one, &same) })
+        })
+        .collect();
+    for ((_, state), copies) in writes.iter_mut().zip(repeated) {
+        copies.into_iter().for_each(|copies| state.add(copies));
+    }
 }
 
 /// What can be lost of events that come in on several ways: those of one kind only where every input that carries all of

@@ -78,6 +78,9 @@ impl Walk<'_, '_> {
         if kind == ElementKind::Job {
             return;
         }
+        if shared(graph, node) {
+            self.writes(node);
+        }
         let arriving = &mut self.arriving;
         let mut inputs =
             graph.flows_in(node).filter_map(|edge| Some((fan_in::way(graph, edge), arriving[edge].take()?)));
@@ -119,13 +122,34 @@ impl Walk<'_, '_> {
 
     fn edge(&mut self, edge: usize, mut state: Box<State>, ports: bool) {
         let graph = self.graph;
-        let place = graph.edge_place(edge);
         if ports {
             let taken = port(graph.edges[edge].link.port);
             for way in &mut state.ways {
                 put(&mut way.ports, (graph.node_place(graph.edges[edge].from), taken));
             }
         }
+        if shared(graph, graph.edges[edge].to) {
+            self.arriving[edge] = Some(state);
+        } else {
+            self.pass(edge, state);
+        }
+    }
+
+    /// The writes into a store with several: what one of them repeats, another one may have written.
+    fn writes(&mut self, node: usize) {
+        let graph = self.graph;
+        let arriving = &mut self.arriving;
+        let mut writes: Vec<(usize, Box<State>)> =
+            graph.flows_in(node).filter_map(|edge| Some((edge, arriving[edge].take()?))).collect();
+        fan_in::beside(graph.node_place(node), &mut writes);
+        for (edge, state) in writes {
+            self.pass(edge, state);
+        }
+    }
+
+    fn pass(&mut self, edge: usize, mut state: Box<State>) {
+        let graph = self.graph;
+        let place = graph.edge_place(edge);
         let mut hop = Examined::new(graph, &mut self.ledger, place).beside(self.figures);
         link(&mut hop, &mut state, edge);
         let (basis, row) = (hop.basis, std::mem::take(&mut hop.row));
@@ -156,6 +180,11 @@ impl Walk<'_, '_> {
         let leaves = passed.unwrap_or_else(|| Arc::new(badge::badge(&self.ledger, state, false)));
         self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, leaves, row, basis)));
     }
+}
+
+/// Is it a store that several links write?
+fn shared(graph: &Graph<'_>, node: usize) -> bool {
+    graph.nodes[node].kind() == ElementKind::Sink && graph.flows_in(node).nth(1).is_some()
 }
 
 fn begin(state: &mut State, place: Place) {
