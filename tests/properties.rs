@@ -1,4 +1,4 @@
-//! Laws of documents and edits, on arbitrary designs.
+//! Laws of documents, of edits and of the reviews that follow them, on arbitrary designs.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests say what must hold by panicking")]
 
 #[path = "../src/testing.rs"]
@@ -9,9 +9,11 @@ use pipeline_desk::sorted::SortedSet;
 use pipeline_desk::{
     codec::{self, decode, encode, encode_compact, link},
     edit::{CopiedFacts, Draft, History},
-    model::{Element, Id, Json, Shape},
+    model::{Element, Id, Json, Shape, View},
+    rules::{Reviewer, review},
 };
 use proptest::prelude::*;
+use std::sync::Arc;
 use testing::{Entropy, designs, edit, entropy};
 
 const CHECKOUT: &str = include_str!("../src/catalog/examples/checkout_revenue.json");
@@ -66,6 +68,18 @@ proptest! {
             prop_assert_eq!(encode(&edited), before);
         }
         prop_assert_eq!(edited, design);
+    }
+
+    #[test]
+    fn a_review_after_edits_is_the_review_of_what_came_of_them(design in designs(), mut numbers in entropy(200)) {
+        let (mut edited, mut reviewer) = (Arc::new(design), Reviewer::default());
+        for _ in 0..12 {
+            for view in [View::AsIs, View::ToBe] {
+                prop_assert_eq!(reviewer.review(&edited, view), review(&edited, view));
+            }
+            let step = edit(&mut numbers, &edited);
+            let _ = Arc::make_mut(&mut edited).apply(step);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod formulas;
 pub mod graph;
 pub mod order;
 mod report;
+mod reports;
 pub mod unreachable;
 
 pub use figures::{Figures, stay};
@@ -17,6 +18,7 @@ pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
     Report, SinkReport, SkewReport, Usable,
 };
+pub use reports::Reports;
 
 use crate::model::{Design, View};
 use delivery::Deliveries;
@@ -47,12 +49,12 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
     Report {
         view: graph.view,
         consumers: consumers.collect(),
-        links,
-        channels,
-        operators,
-        jobs,
-        sinks,
-        comparisons,
-        reads,
+        links: links.into(),
+        channels: channels.into(),
+        operators: operators.into(),
+        jobs: jobs.into(),
+        sinks: sinks.into(),
+        comparisons: comparisons.into(),
+        reads: reads.into(),
     }
 }

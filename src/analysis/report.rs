@@ -6,9 +6,9 @@ use super::{
     explain::{Derived, Explained, Missing},
     formulas::skew,
     order::OrderVerdict,
+    reports::Reports,
 };
 use crate::model::{Id, View};
-use crate::sorted::SortedMap;
 use std::{borrow::Cow, sync::Arc};
 
 /// Everything that is worked out about a design in one view.
@@ -17,21 +17,21 @@ pub struct Report {
     /// Which view.
     pub view: View,
     /// What each consumer observes.
-    pub consumers: SortedMap<Id, ConsumerReport>,
+    pub consumers: Reports<ConsumerReport>,
     /// The delivery badge of each link: the copies of one event that a reader at its end can get.
-    pub links: SortedMap<Id, LinkReport>,
+    pub links: Reports<LinkReport>,
     /// Figures of channels.
-    pub channels: SortedMap<Id, ChannelReport>,
+    pub channels: Reports<ChannelReport>,
     /// Figures of operators.
-    pub operators: SortedMap<Id, OperatorReport>,
+    pub operators: Reports<OperatorReport>,
     /// Figures of jobs.
-    pub jobs: SortedMap<Id, JobReport>,
+    pub jobs: Reports<JobReport>,
     /// Figures of sinks.
-    pub sinks: SortedMap<Id, SinkReport>,
+    pub sinks: Reports<SinkReport>,
     /// Comparisons of a stream with a batch path, by link.
-    pub comparisons: SortedMap<Id, ComparisonReport>,
+    pub comparisons: Reports<ComparisonReport>,
     /// Where readers of channels stand, by link: those of which anything was read.
-    pub reads: SortedMap<Id, ReadReport>,
+    pub reads: Reports<ReadReport>,
 }
 
 /// Where the reader of a channel stands.

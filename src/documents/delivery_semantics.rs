@@ -113,7 +113,7 @@ pub fn put_aside_on<'a>(
     let on_path = |id: &Id| delivery.hops.iter().any(|row| row.at == *id);
     let aside = review.findings.iter().filter_map(|finding| {
         let reason = finding.accepted.as_deref()?;
-        Some((finding, finding.about.first()?, reason))
+        Some((&**finding, finding.about.first()?, reason))
     });
     aside.filter(move |(finding, ..)| finding.about.iter().any(on_path))
 }

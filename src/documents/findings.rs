@@ -136,7 +136,8 @@ pub fn section(desk: &Desk<'_>, document: &str) -> Vec<Block> {
         .to_be
         .findings
         .iter()
-        .filter(|finding| document_of(finding.rule) == document && desk.withheld_finding(finding).is_none())
+        .map(AsRef::as_ref)
+        .filter(|finding: &&Finding| document_of(finding.rule) == document && desk.withheld_finding(finding).is_none())
         .collect();
     if mine.is_empty() {
         return Vec::new();

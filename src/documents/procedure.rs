@@ -64,7 +64,7 @@ fn plan<'a>(desk: &Desk<'a>, job: &'a Id) -> Option<Plan<'a>> {
         .elements(ElementKind::Operator)
         .into_iter()
         .filter(|id| operators.contains(id) || below.contains(id))
-        .filter(|id| desk.to_be.operators.get(*id).is_some_and(|report| report.state.is_some()))
+        .filter(|id| desk.to_be.operators.get(id).is_some_and(|report| report.state.is_some()))
         .collect();
     let action = desk.design.records.actions.iter().find(|(_, action)| {
         action.kind == ActionKind::Replay && action.about.iter().any(|id| id == job || channels.contains(&id))
@@ -136,7 +136,7 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let mut each = Vec::new();
     for channel in &plan.channels {
         let name = w.name(channel);
-        let reach = match w.desk.to_be.channels.get(*channel).map(|report| &report.reach) {
+        let reach = match w.desk.to_be.channels.get(channel).map(|report| &report.reach) {
             Some(reach @ Ok(_)) => line![" reaches back ", w.figure(reach), " by its retention"],
             Some(reach) => line![": the reach is ", w.figure(reach)],
             None => ": the reach is not derivable".into(),
@@ -292,7 +292,7 @@ fn effect(w: &mut Writer<'_>, plan: &Plan<'_>) {
         .sinks
         .iter()
         .map(|sink| {
-            let write = w.desk.to_be.sinks.get(*sink).map_or("not derivable", |report| report.write.as_str());
+            let write = w.desk.to_be.sinks.get(sink).map_or("not derivable", |report| report.write.as_str());
             let rebuild = w.desk.fact(sink, key::sink::REBUILD).map(|fact| fact.value.as_str());
             let effect = match rebuild {
                 Some("overwrite") if plan.stateful.is_empty() => "rows are restated in place",

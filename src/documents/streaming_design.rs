@@ -255,7 +255,7 @@ fn latency(w: &mut Writer<'_>) {
         w.table(&["Term", "Where", "At most", ""], rows);
         open_terms(w, &consumer.latency_open);
     }
-    if !w.desk.elements(ElementKind::Consumer).iter().any(|id| w.desk.to_be.consumers.contains_key(*id)) {
+    if !w.desk.elements(ElementKind::Consumer).iter().any(|id| w.desk.to_be.consumers.contains_key(id)) {
         w.say("No consumer is reached, so there is no latency to state.");
     }
 }

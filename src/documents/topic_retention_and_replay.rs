@@ -71,8 +71,8 @@ fn retention(w: &mut Writer<'_>, id: &Id) {
 fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
     let mut rows = Vec::new();
     for id in channels {
-        let Some(report) = w.desk.to_be.channels.get(*id) else { continue };
-        let today = w.desk.as_is.channels.get(*id).map(|today| today.reach.clone());
+        let Some(report) = w.desk.to_be.channels.get(id) else { continue };
+        let today = w.desk.as_is.channels.get(id).map(|today| today.reach.clone());
         let mut least = w.figure(&report.reach);
         if let (Some(Ok(before)), Ok(after)) = (&today, &report.reach)
             && before.value.to_bits() != after.value.to_bits()

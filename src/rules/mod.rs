@@ -11,7 +11,9 @@ mod finding;
 mod governance;
 pub mod halt;
 mod order;
+mod parts;
 mod replay;
+mod reviewer;
 mod rule;
 mod scaling;
 mod state;
@@ -23,14 +25,15 @@ mod ways;
 pub use context::Context;
 pub use finding::{Consent, Finding, Fix, Halt, HaltClass, Lift, Severity};
 pub use replay::procedure;
-pub use rule::Rule;
+pub use reviewer::Reviewer;
+pub use rule::{Rule, Scope};
 
 use crate::sorted;
 use crate::{
     analysis::{self, Report, graph::Graph, unreachable},
     model::{Design, Numbers, View, words::Criticality},
 };
-use std::ops::Deref;
+use std::{ops::Deref, sync::Arc};
 
 /// All rules, sorted by id.
 pub static RULES: &[&Rule] = &[
@@ -238,7 +241,7 @@ pub struct Review {
     /// Figures and delivery verdicts.
     pub report: Report,
     /// Findings of all rules, worst first, then by element in flow order.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Arc<Finding>>,
     /// What must not go on, and who lifts it.
     pub halts: Vec<Halt>,
     /// Where the steps of planned replays stand, in id order.
@@ -270,27 +273,46 @@ pub fn review(design: &Design, view: View) -> Review {
 }
 
 /// The findings of all rules, in the order of a review.
-fn findings(context: &Context<'_>) -> Vec<Finding> {
+fn findings(context: &Context<'_>) -> Vec<Arc<Finding>> {
+    let all = [Scope::Part, Scope::Design].into_iter().flat_map(|scope| found(context, scope));
+    ranked(context, all.collect())
+}
+
+/// A finding with the number of its rule.
+type Found = (u16, Arc<Finding>);
+
+/// What the rules of a scope find.
+fn found(context: &Context<'_>, scope: Scope) -> Vec<Found> {
+    let mut all = Vec::new();
+    for (number, rule) in (0..).zip(RULES).filter(|(_, rule)| rule.scope == scope) {
+        for mut finding in (rule.check)(rule, context) {
+            if context.about_money(finding.about.first()) {
+                finding.severity = finding.severity.raised();
+            }
+            all.push((number, Arc::new(finding)));
+        }
+    }
+    all
+}
+
+/// Findings in the order of a review, with what was put aside.
+fn ranked(context: &Context<'_>, all: Vec<Found>) -> Vec<Arc<Finding>> {
     let mut order = Numbers::with_room(context.design.elements.len() + context.design.links.len());
     for (number, id) in context.flow_order().enumerate() {
         order.insert(id, number);
     }
     // What was put aside comes last; of the rest the worst first, in flow order; at one place by rule.
-    let rank = |rule: u64, finding: &Finding| {
+    let rank = |rule: u16, finding: &Finding| {
         let place = finding.about.first().and_then(|id| order.get(id)).and_then(|at| u32::try_from(at).ok());
         let last = u64::from(finding.accepted.is_some()) << 2 | (Severity::Error as u64 - finding.severity as u64);
-        (last << 32 | u64::from(place.unwrap_or(u32::MAX))) << 16 | rule
+        (last << 32 | u64::from(place.unwrap_or(u32::MAX))) << 16 | u64::from(rule)
     };
-    let found: Vec<Vec<Finding>> = RULES.iter().map(|rule| (rule.check)(rule, context)).collect();
-    let mut findings = Vec::with_capacity(found.iter().map(Vec::len).sum());
-    for (rule, found) in (0..).zip(found) {
-        for mut finding in found {
-            if context.about_money(finding.about.first()) {
-                finding.severity = finding.severity.raised();
-            }
-            finding.accepted = accepted(context.design, &finding);
-            findings.push((rank(rule, &finding), finding));
+    let mut findings: Vec<(u64, Arc<Finding>)> = Vec::with_capacity(all.len());
+    for (rule, mut finding) in all {
+        if let Some(reason) = accepted(context.design, &finding) {
+            Arc::make_mut(&mut finding).accepted = Some(reason);
         }
+        findings.push((rank(rule, &finding), finding));
     }
     sorted::sort_by_number(&mut findings, |(rank, _)| *rank);
     for alike in findings.chunk_by_mut(|(a, _), (b, _)| a == b) {

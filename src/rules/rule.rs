@@ -23,8 +23,19 @@ pub struct Rule {
     pub manual: &'static str,
     /// Public references.
     pub sources: &'static [&'static str],
+    /// What it has to see.
+    pub scope: Scope,
     /// What it finds in a design and its report.
     pub check: fn(&'static Rule, &Context<'_>) -> Vec<Finding>,
+}
+
+/// What a rule has to see. Parts of a design that nothing joins may be shown to a rule one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// What is joined to the place that it speaks of.
+    Part,
+    /// All of the design: it counts, compares places that nothing joins, or follows what people planned and decided.
+    Design,
 }
 
 impl Rule {
@@ -74,7 +85,7 @@ macro_rules! rule {
         $name:ident $id:literal $severity:ident $title:literal
         why $why:literal
         sources [$($source:literal),+ $(,)?]
-        check $check:expr
+        check $check:expr $(, of $scope:ident)?
     ) => {
         $(#[doc = $line])+
         pub(in crate::rules) static $name: $crate::rules::Rule = $crate::rules::Rule {
@@ -84,8 +95,11 @@ macro_rules! rule {
             why: $why,
             manual: concat!($($line, "\n"),+),
             sources: &[$($source),+],
+            scope: $crate::rules::rule::rule!(@scope $($scope)?),
             check: $check,
         };
     };
+    (@scope) => { $crate::rules::Scope::Part };
+    (@scope $scope:ident) => { $crate::rules::Scope::$scope };
 }
 pub(super) use rule;

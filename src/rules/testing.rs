@@ -6,6 +6,7 @@ use crate::{
     model::{Design, View},
 };
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Elements without settings: nothing is known.
 pub(in crate::rules) const SKETCH: &str = r#"{"format":"streaming-pipeline","version":1,
@@ -75,11 +76,13 @@ pub(in crate::rules) fn mends(rule: &str, changes: &[(&str, &str)]) {
     let mut design = careful_with(changes);
     let finding = fires(rule, changes);
     design.apply(finding.fix.expect("has a fix").edit).expect("the fix applies");
-    let left: Vec<Finding> = review(&design, View::ToBe).findings;
+    let left = review(&design, View::ToBe).findings;
     assert!(left.iter().all(|other| other.rule != rule || other.about != finding.about), "{rule} is still there");
 }
 
 fn found(rule: &str, changes: &[(&str, &str)]) -> Vec<Finding> {
-    let review = review(&careful_with(changes), View::ToBe);
-    review.findings.into_iter().filter(|finding| finding.rule == rule).collect()
+    let design = careful_with(changes);
+    super::reviewer::tests::parts_say_what_the_whole_says(&design, &format!("{rule} with {changes:?}"));
+    let review = review(&design, View::ToBe);
+    review.findings.into_iter().filter(|finding| finding.rule == rule).map(Arc::unwrap_or_clone).collect()
 }

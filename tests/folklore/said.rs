@@ -80,7 +80,7 @@ impl Asked {
     }
 
     pub fn findings(&self, rule: &str) -> Vec<&Finding> {
-        self.review.findings.iter().filter(|finding| finding.rule == rule).collect()
+        self.review.findings.iter().map(AsRef::as_ref).filter(|finding: &&Finding| finding.rule == rule).collect()
     }
 
     /// Every line that somebody could read about this design.

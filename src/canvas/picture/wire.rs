@@ -163,7 +163,7 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
         .entering(&link.from)
         .iter()
         .find(|(_, link)| link.port.is_none())
-        .and_then(|(id, _)| review.links.get(*id))
+        .and_then(|(id, _)| review.links.get(id))
         .map(|report| report.badge.text());
     Some(Wire {
         from: link.from.clone(),

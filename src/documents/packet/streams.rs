@@ -60,7 +60,7 @@ fn stream(desk: &Desk<'_>, id: &Id) -> Json {
 pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
     let mut out = Vec::new();
     for consumer in consumers {
-        let Some(report) = desk.to_be.consumers.get(*consumer) else { continue };
+        let Some(report) = desk.to_be.consumers.get(consumer) else { continue };
         let verdict = &report.delivery;
         let from_sources =
             report.replay.iter().filter(|start| desk.design.kind(&start.from) != Some(ElementKind::Channel));
@@ -203,7 +203,7 @@ pub fn state(desk: &Desk<'_>, steps: &[&Id]) -> Vec<Json> {
     steps
         .iter()
         .filter_map(|id| {
-            let report = desk.to_be.operators.get(*id)?;
+            let report = desk.to_be.operators.get(id)?;
             let size = report.state.as_ref()?;
             let bounded = size.as_ref().ok().map(|explained| !explained.unbounded());
             Some(object(vec![
@@ -297,7 +297,7 @@ fn replay_safety(desk: &Desk<'_>, id: &Id) -> Json {
             _ => unknown.push(format!("how {name} is rebuilt is not read")),
         }
     }
-    let stateful = |id: &&Id| desk.to_be.operators.get(*id).is_some_and(|report| report.state.is_some());
+    let stateful = |id: &&Id| desk.to_be.operators.get(id).is_some_and(|report| report.state.is_some());
     for step in desk.elements(ElementKind::Operator).into_iter().filter(|id| below.contains(id)).filter(stateful) {
         conditions.push(format!("state of {} is reset, or a shadow target is used", desk.name(step)));
     }

@@ -22,11 +22,11 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
         lines.push(Line::setting(format!("Lag on {channel}"), link, key::read::LAG.field(), "records, by partition"));
         let what = format!("The same in time, {channel}");
         let read = of.design.get(of.view, link, key::read::LAG_TIME).is_value();
-        lines.push(match of.report.reads.get(*link).filter(|_| !read) {
+        lines.push(match of.report.reads.get(link).filter(|_| !read) {
             Some(reads) => Line::figure(what, reads.behind_time.clone(), "by the records, at the rate of now"),
             None => Line::setting(what, link, key::read::LAG_TIME.field(), ""),
         });
-        let markers = of.report.reads.get(*link).and_then(|reads| reads.markers.clone());
+        let markers = of.report.reads.get(link).and_then(|reads| reads.markers.clone());
         lines.extend(markers.map(|one| Line::figure(format!("Lag that stays, {channel}"), one, "commit markers")));
     }
     for (_, ends) in &of.reads {

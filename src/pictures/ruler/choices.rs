@@ -344,7 +344,7 @@ fn savepoint(from: &From<'_>, place: &Place<'_>) -> Option<Choice> {
     let start = place.start.filter(|start| start.recompute)?;
     let jobs = super::beside::readers(from.design, from.view, place.id);
     let stateful = jobs.iter().find(|job| {
-        from.report.jobs.get(**job).is_some_and(|report| report.state.is_some() && report.checkpoint.is_some())
+        from.report.jobs.get(job).is_some_and(|report| report.state.is_some() && report.checkpoint.is_some())
     })?;
     let looks_back = !Way::of(start).taken.is_empty() || !Way::of(start).filling.is_empty();
     looks_back.then(|| Choice {

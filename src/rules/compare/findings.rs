@@ -13,8 +13,8 @@ const FREE: &str = "not stopped";
 
 /// Appends what differs in the findings that concern a consumer.
 pub(super) fn of_consumer(before: &Review, after: &Review, scope: &Scope<'_>, into: &mut Vec<Entry>) {
-    let old = before.findings.iter().filter(|finding| scope.before(&finding.about)).collect();
-    let new = after.findings.iter().filter(|finding| scope.after(&finding.about)).collect();
+    let old = before.findings.iter().filter(|finding| scope.before(&finding.about)).map(AsRef::as_ref).collect();
+    let new = after.findings.iter().filter(|finding| scope.after(&finding.about)).map(AsRef::as_ref).collect();
     let blind = (scope.blinder(before, after), scope.blinder(after, before));
     findings(old, new, blind, into);
 }
@@ -30,11 +30,10 @@ pub(super) fn stopped(before: &Review, after: &Review, scope: &Scope<'_>, into: 
 pub(super) fn elsewhere(before: &Review, after: &Review, ways: &Ways<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     let outside = |about: &[crate::model::Id]| !about.iter().any(|id| ways.concerns_anybody(id));
-    let of = |review: &'_ Review| -> Vec<Finding> {
-        review.findings.iter().filter(|finding| outside(&finding.about)).cloned().collect()
-    };
-    let (old, new) = (of(before), of(after));
-    findings(old.iter().collect(), new.iter().collect(), (false, false), &mut entries);
+    let [old, new] = [before, after].map(|review| {
+        review.findings.iter().map(AsRef::as_ref).filter(|finding: &&Finding| outside(&finding.about)).collect()
+    });
+    findings(old, new, (false, false), &mut entries);
     let old = before.halts.iter().filter(|halt| outside(&halt.about)).collect();
     let new = after.halts.iter().filter(|halt| outside(&halt.about)).collect();
     halts(old, new, &mut entries);

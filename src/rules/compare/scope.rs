@@ -160,7 +160,7 @@ impl<'d> Scope<'d> {
     /// Do claims wait for a fact in the one review that they do not wait for in the other?
     pub fn blinder(&self, one: &Review, other: &Review) -> bool {
         self.ids.iter().any(|id| {
-            let unknown = |review: &Review| review.consumers.get(*id).map(|of| of.delivery.unknown.clone());
+            let unknown = |review: &Review| review.consumers.get(id).map(|of| of.delivery.unknown.clone());
             let (Some(one), Some(other)) = (unknown(one), unknown(other)) else { return false };
             one.iter().any(|missing| !other.contains(missing))
         })

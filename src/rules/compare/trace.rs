@@ -7,9 +7,10 @@
 use super::{Change, Entry, ForConsumer, for_consumer};
 use crate::{
     analysis::explain::{Explained, Origin},
-    model::{Design, Id, Lifecycle},
-    rules::{Review, review},
+    model::{Design, Id, Lifecycle, View},
+    rules::{Review, Reviewer},
 };
+use std::sync::Arc;
 
 /// So many changes are taken back at most.
 const MOST: usize = 12;
@@ -36,16 +37,18 @@ impl Trace {
         if of.changes.len() < 2 || of.changes.len() > MOST {
             return trace;
         }
+        let mut reviewer = Reviewer::default();
         for at in &of.changes {
             let Some(change) = changes.get(*at) else { continue };
-            trace.learn(*at, &without(design, change), before, id, of);
+            let rest = Arc::new(without(design, change));
+            let review = reviewer.review(&rest, View::ToBe);
+            trace.learn(*at, &for_consumer(&rest, before, &review, id), of);
         }
         trace
     }
 
-    /// Learns from a design that lacks one change.
-    pub fn learn(&mut self, at: usize, without: &Design, before: &Review, id: &Id, of: &ForConsumer) {
-        let left = for_consumer(without, before, &review(without, crate::model::View::ToBe), id);
+    /// Learns from what is left to say of the consumer in a design that lacks one change.
+    pub fn learn(&mut self, at: usize, left: &ForConsumer, of: &ForConsumer) {
         for (entry, from) in of.entries.iter().zip(&mut self.0) {
             if !left.entries.contains(entry) && !from.contains(&at) {
                 from.push(at);

@@ -2,9 +2,8 @@
 
 use super::Context;
 use crate::{
-    analysis::{ChannelReport, ConsumerReport, JobReport, OperatorReport},
+    analysis::{ChannelReport, ConsumerReport, JobReport, OperatorReport, Reports},
     model::{ElementKind, Id},
-    sorted::SortedMap,
 };
 
 impl<'a> Context<'a> {
@@ -33,7 +32,7 @@ impl<'a> Context<'a> {
     }
 
     /// A report holds every visible element of a kind, in id order.
-    fn of_kind<T>(&self, reports: &'a SortedMap<Id, T>, id: &Id, kind: ElementKind) -> Option<&'a T> {
+    fn of_kind<T>(&self, reports: &'a Reports<T>, id: &Id, kind: ElementKind) -> Option<&'a T> {
         let node = self.graph.find(id).filter(|node| self.graph.nodes[*node].kind() == kind)?;
         reports.at(self.ranks[node] as usize)
     }

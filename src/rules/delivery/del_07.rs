@@ -19,7 +19,7 @@ rule! {
     DEL_07 "DEL-07" Warning "Replicas that fail together"
     why "one rack or zone can hold every acknowledged copy of a record"
     sources ["Apache Kafka documentation, Basic Operations: Balancing replicas across racks", "KIP-36: Rack aware replica assignment"]
-    check check
+    check check, of Design
 }
 
 /// The first channel of a cluster that is concerned, how many there are, and the most replicas that one asks for.

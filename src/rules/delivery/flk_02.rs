@@ -19,7 +19,7 @@ rule! {
     FLK_02 "FLK-02" Error "The name of the transactions is not its own"
     why "jobs with one transactional id fence each other"
     sources ["Apache Flink Kafka connector documentation, Kafka Sink: setTransactionalIdPrefix", "KIP-98: transactional.id and fencing"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -21,7 +21,7 @@ rule! {
     SPK_L4 "SPK-L4" Error "New batches are skipped under known numbers"
     why "after a new checkpoint, new batches carry numbers that the table has seen"
     sources ["Delta Lake documentation, Idempotent table writes in foreachBatch: txnAppId, txnVersion", "Apache Spark documentation, Structured Streaming Migration Guide: checkpoint metadata, SPARK-55058"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -18,7 +18,7 @@ rule! {
     CFG_01 "CFG-01" Warning "A setting that the product does not know"
     why "the product ignores it, and its default stays in force"
     sources ["Apache Kafka documentation, Kafka Connect Configs: tasks.max", "Apache Kafka, AbstractConfig.logUnused: unknown configurations are only logged"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

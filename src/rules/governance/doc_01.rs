@@ -20,7 +20,7 @@ rule! {
     DOC_01 "DOC-01" Error "A promise in words"
     why "the word is believed, and nothing on the path makes it true"
     sources ["Apache Kafka documentation, Design: Message Delivery Semantics", "Saltzer, Reed, Clark: End-to-End Arguments in System Design (1984)"]
-    check check
+    check check, of Design
 }
 
 /// What a text promises.

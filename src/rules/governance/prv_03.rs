@@ -18,7 +18,7 @@ rule! {
     PRV_03 "PRV-03" Error "Personal data stands aside without a class"
     why "copies of it are kept and opened like any other record"
     sources ["Regulation (EU) 2016/679, Article 5(1)(e) and (f)", "Apache Kafka documentation, Kafka Connect Configs: errors.deadletterqueue"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

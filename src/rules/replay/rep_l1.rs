@@ -18,7 +18,7 @@ rule! {
     REP_L1 "REP-L1" Error "A replay into live state"
     why "sums count twice, and de-duplication drops the replay"
     sources ["Apache Kafka documentation, Kafka Streams Developer Guide: Application Reset Tool", "Apache Flink documentation, Savepoints"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -18,7 +18,7 @@ rule! {
     REP_L2 "REP-L2" Error "A replay that nobody holds"
     why "readers see, or act on, half of a replay"
     sources ["Apache Flink documentation, Savepoints", "Apache Kafka documentation, Kafka Streams Developer Guide: Application Reset Tool", "Akidau, Chernyak, Lax, Streaming Systems, chapter 5"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

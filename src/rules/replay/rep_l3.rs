@@ -18,7 +18,7 @@ rule! {
     REP_L3 "REP-L3" Error "A replay without a control total"
     why "nobody can tell afterwards whether it came out right"
     sources ["Beyer et al., Site Reliability Engineering, chapter 26, Data Integrity: What You Read Is What You Wrote"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -19,7 +19,7 @@ rule! {
     REP_L4 "REP-L4" Error "A replay that starts too late"
     why "the first results come out too small and overwrite the right ones"
     sources ["Apache Flink documentation, Windows: window assigners are aligned with epoch", "Apache Kafka documentation, Kafka Streams Developer Guide: windowing"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -16,7 +16,7 @@ rule! {
     REP_L5 "REP-L5" Error "A step of a replay out of turn"
     why "what was skipped cannot be made good by what came after it"
     sources ["Apache Kafka documentation, Kafka Streams Developer Guide: Application Reset Tool", "Beyer et al., Site Reliability Engineering, chapter 26, Data Integrity: What You Read Is What You Wrote"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -18,7 +18,7 @@ rule! {
     RET_08 "RET-08" Error "Older than the retention when it arrives"
     why "what was just written is deleted at the next check"
     sources ["Apache Kafka documentation, Topic Configs: message.timestamp.type, retention.ms", "Apache Kafka, UnifiedLog: deletableSegments"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

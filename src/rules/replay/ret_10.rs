@@ -18,7 +18,7 @@ rule! {
     RET_10 "RET-10" Error "A replay from the inside of a job"
     why "such a channel keeps what the job needs to go on, not what a replay needs"
     sources ["Apache Kafka documentation, Kafka Streams Developer Guide: Manage Kafka Streams Application Topics", "KIP-204: Adding records deletion operation to the new Admin Client API"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

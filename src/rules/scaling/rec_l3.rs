@@ -19,7 +19,7 @@ rule! {
     REC_L3 "REC-L3" Error "A rebuild without a cut-over position"
     why "what arrives during the rebuild is written twice or not at all"
     sources ["Delta Lake documentation, Table streaming reads and writes", "Akidau, Chernyak, Lax, Streaming Systems, chapter 5"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -19,7 +19,7 @@ rule! {
     TIM_04 "TIM-04" Error "Late events go nowhere"
     why "what comes after the window has closed is dropped without a trace"
     sources ["Apache Flink documentation, Windows: Getting late data as a side output", "Apache Flink documentation, Windows: Allowed Lateness"]
-    check check
+    check check, of Design
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {

@@ -19,7 +19,7 @@ fn key(what: &str, about: &[Id]) -> String {
     about.iter().fold(what.to_owned(), |key, id| format!("{key} {id}"))
 }
 
-impl Carded for Finding {
+impl Carded for Arc<Finding> {
     fn key(&self) -> String {
         key(self.rule, &self.about)
     }

@@ -16,6 +16,7 @@ use crate::{
     rules::Finding,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// The panel of the tab.
 pub fn panel(desk: Desk) -> AnyView {
@@ -23,7 +24,7 @@ pub fn panel(desk: Desk) -> AnyView {
     let of = move |aside: bool| {
         Memo::new(move |_| {
             let review = desk.review();
-            review.findings.iter().filter(|f| f.accepted.is_some() == aside).cloned().collect::<Vec<Finding>>()
+            review.findings.iter().filter(|f| f.accepted.is_some() == aside).cloned().collect::<Vec<Arc<Finding>>>()
         })
     };
     let (open, aside) = (of(false), of(true));
@@ -67,7 +68,7 @@ pub fn places(desk: Desk, about: &[Id]) -> AnyView {
 }
 
 /// The card of one finding. What is open and half typed in it stays whatever the finding comes to say.
-pub fn card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
+pub fn card(desk: Desk, finding: Memo<Option<Arc<Finding>>>) -> AnyView {
     let Some((rule, about)) = finding.with_untracked(|f| f.as_ref().map(|f| (f.rule, f.about.clone()))) else {
         return ().into_any();
     };
@@ -79,7 +80,7 @@ pub fn card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
     // What can be done with it stays as long as that is the same, whatever its words come to say.
     let tail = Memo::new_with_compare(
         move |_| finding.get(),
-        |old, new| !old.zip(new).is_some_and(|(old, new)| same_tail(old.as_ref(), new.as_ref())),
+        |old, new| !old.zip(new).is_some_and(|(old, new)| same_tail(old.as_deref(), new.as_deref())),
     );
     view! {
         <article class="finding" data-rule=rule>

@@ -60,7 +60,7 @@ fn candidates(shown: &Shown) -> Vec<Proposal> {
     let weakest = verdict.weakest.duplicate_origin.iter().chain(&verdict.weakest.loss).map(|hop| &hop.at);
     let places: Vec<&Id> = weakest.chain(verdict.hops.iter().map(|row| &row.at)).collect();
     let on_path =
-        |finding: &&Finding| finding.accepted.is_none() && finding.about.iter().any(|id| places.contains(&id));
+        |finding: &&Arc<Finding>| finding.accepted.is_none() && finding.about.iter().any(|id| places.contains(&id));
     let fixes = shown.review.findings.iter().filter(on_path).filter_map(|finding| {
         let fix = finding.fix.as_ref()?;
         let (label, because) = (fix.label.clone(), finding.message.clone());
@@ -78,18 +78,18 @@ fn attempt(desk: Desk, shown: Shown, mut tries: Vec<Proposal>, found: RwSignal<O
         return;
     }
     let Some(next) = tries.pop() else { return found.set(None) };
-    match gives(&shown, &next) {
+    match gives(desk, &shown, &next) {
         Some(gives) => found.set(Some(Proposal { gives, ..next })),
         None => frame::after(move || attempt(desk, shown, tries, found)),
     }
 }
 
 /// The badge after the fix, where it is another one.
-fn gives(shown: &Shown, proposal: &Proposal) -> Option<Badge> {
+fn gives(desk: Desk, shown: &Shown, proposal: &Proposal) -> Option<Badge> {
     let mut design = (*shown.design).clone();
     design.apply(proposal.edit.clone()).ok()?;
     clock::mark("try");
-    let after = crate::analysis::analyse(&design, View::ToBe);
+    let after = desk.what_if(&Arc::new(design), View::ToBe);
     let badge = &after.consumers.get(&shown.id)?.delivery.badge;
     (badge.text() != proposal.gives.text()).then(|| badge.clone())
 }

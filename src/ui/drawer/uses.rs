@@ -7,9 +7,11 @@ use super::{
 use crate::{
     action::Figure,
     analysis::explain::{Derived, Explained},
-    rules::{Fix, Review, review},
+    model::View,
+    rules::{Fix, Review},
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// Most figures and proposals that are listed.
 const LISTED: usize = 6;
@@ -62,7 +64,7 @@ pub fn would_change(desk: Desk, of: &Review, figure: &Figure, now: &Derived) -> 
     let tried = fixes.filter_map(|finding| finding.fix.as_ref()).take(TRIED).filter_map(|fix| {
         let mut design = (*desk.meaning.get_untracked()).clone();
         design.apply(fix.edit.clone()).ok()?;
-        let after = text(&figure.resolve(&review(&design, crate::model::View::ToBe))?);
+        let after = text(&figure.resolve(&desk.what_if(&Arc::new(design), View::ToBe))?);
         (after != before).then_some((fix, after))
     });
     let rows: Vec<AnyView> = tried

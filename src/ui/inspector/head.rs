@@ -14,6 +14,7 @@ use crate::{
     rules::{Finding, Halt, Review},
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 /// What this subject is, in a line: `Link · read of a channel`.
 pub fn role(design: &Design, id: &Id) -> String {
@@ -170,7 +171,7 @@ fn about(desk: Desk, id: &Id) -> AnyView {
     let findings = Memo::new(move |_| {
         let review = desk.review();
         let open = review.findings.iter().filter(|f| f.accepted.is_none() && f.about.contains(&of_findings));
-        open.cloned().collect::<Vec<Finding>>()
+        open.cloned().collect::<Vec<Arc<Finding>>>()
     });
     let any = Memo::new(move |_| !halts.with(Vec::is_empty) || !findings.with(Vec::is_empty));
     let shown = move || {
@@ -191,7 +192,7 @@ fn short_halt(_: Desk, halt: Memo<Option<Halt>>) -> AnyView {
     view! { <article class="short-finding">{severity(Level::Halt)} <div>{words}</div></article> }.into_any()
 }
 
-fn short_card(desk: Desk, finding: Memo<Option<Finding>>) -> AnyView {
+fn short_card(desk: Desk, finding: Memo<Option<Arc<Finding>>>) -> AnyView {
     let open = RwSignal::new(false);
     let Some(rule) = finding.with_untracked(|finding| finding.as_ref().map(|finding| finding.rule)) else {
         return ().into_any();

@@ -207,6 +207,12 @@ impl Desk {
         self.reviews.of(&self.settled.get(), view)
     }
 
+    /// The review of a design that differs a little from the one that is open: what a proposal would bring.
+    #[must_use]
+    pub fn what_if(&self, design: &Arc<Design>, view: View) -> Review {
+        self.reviews.what_if(design, view)
+    }
+
     /// Changes the design; one history entry, which `label` names. Entries in a row with the same `coalesce` become one.
     /// Answers whether it was applied; a refusal is shown with its reason.
     pub fn edit(&self, edit: Edit, label: &str, coalesce: Option<&str>) -> bool {

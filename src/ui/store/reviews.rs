@@ -4,7 +4,7 @@ use super::NewerFile;
 use crate::{
     model::{Design, View},
     platform::{clock, frame},
-    rules::{self, Review},
+    rules::{self, Review, Reviewer},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -17,11 +17,12 @@ const KEPT: usize = 4;
 pub(super) struct Reviews {
     newer: RwSignal<Option<Arc<NewerFile>>>,
     kept: StoredValue<Vec<(Arc<Design>, Arc<Review>)>>,
+    reviewer: StoredValue<Reviewer>,
 }
 
 impl Reviews {
     pub(super) fn new(newer: RwSignal<Option<Arc<NewerFile>>>) -> Self {
-        Self { newer, kept: StoredValue::new(Vec::new()) }
+        Self { newer, kept: StoredValue::new(Vec::new()), reviewer: StoredValue::new(Reviewer::default()) }
     }
 
     /// What is known of a design; the same one is told by where it lies, not by what it holds. Nothing is known of one
@@ -36,7 +37,8 @@ impl Reviews {
         });
         known.unwrap_or_else(|| {
             clock::mark("review");
-            let review = Arc::new(rules::review(design, view));
+            let review = self.reviewer.try_update_value(|reviewer| reviewer.review(design, view));
+            let review = Arc::new(review.unwrap_or_else(|| rules::review(design, view)));
             let gone = self.kept.try_update_value(|kept| {
                 kept.insert(0, (design.clone(), review.clone()));
                 kept.split_off(KEPT.min(kept.len()))
@@ -45,5 +47,10 @@ impl Reviews {
             frame::after(move || drop(gone));
             review
         })
+    }
+
+    /// The review of a design that nobody put up. It rests on what is known of the one that stands, and is not kept.
+    pub(super) fn what_if(self, design: &Arc<Design>, view: View) -> Review {
+        self.reviewer.with_value(Reviewer::clone).review(design, view)
     }
 }

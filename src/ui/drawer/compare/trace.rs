@@ -2,8 +2,9 @@
 
 use super::{super::super::store::Desk, Compared};
 use crate::{
+    model::View,
     platform::{clock, frame},
-    rules::compare::{Trace, traced, without},
+    rules::compare::{Trace, for_consumer, traced, without},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -77,8 +78,9 @@ impl Tracing {
         };
         if let Some(change) = all.changes.get(at) {
             clock::mark("try");
-            let rest = without(&all.design, change);
-            self.found.update(|found| found.trace.learn(at, &rest, &all.as_is, &all.id, &all.of));
+            let rest = Arc::new(without(&all.design, change));
+            let left = for_consumer(&rest, &all.as_is, &desk.what_if(&rest, View::ToBe), &all.id);
+            self.found.update(|found| found.trace.learn(at, &left, &all.of));
         }
         self.found.update(|found| found.done = Some(done + 1));
         frame::after(move || self.step(desk, of));
