@@ -8,6 +8,7 @@ use pipeline_desk::{
         order::{OrderKind, judge},
     },
     model::{Columns, Design, Element, Id, Shape, Subject, View},
+    rules::review,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -208,6 +209,17 @@ fn cycles_and_long_chains_end() {
     assert!(design.elements.len() > 10_000);
     let orders = judge(&Graph::new(&design, View::AsIs), &Deliveries::default());
     assert_eq!(orders[&Id::new("reader").unwrap()].kind(), Some(OrderKind::PerKey));
+    // All of it: what one more job repeats, each of them repeats, and nothing else changes with the length.
+    let read = |jobs: usize| {
+        let review = review(&long(jobs), View::AsIs);
+        let reader = &review.consumers[&Id::new("reader").unwrap()];
+        let delivery = &reader.delivery;
+        (reader.order.kind(), delivery.label, delivery.badge.text(), delivery.duplicates.len(), review.findings.len())
+    };
+    let (three, four, all) = (read(3), read(4), read(2_500));
+    assert!(four.3 > three.3);
+    let long = |short: usize, longer: usize| short + 2_497 * (longer - short);
+    assert_eq!(all, (three.0, three.1, three.2, long(three.3, four.3), long(three.4, four.4)));
 }
 
 /// A chain of so many jobs: more than a document may hold, so made of copies of the second one.

@@ -55,7 +55,8 @@ pub(super) fn merge(
     let before = |at: usize| std::iter::once(&merged).chain(&others[..at]);
     let same = (0..others.len()).any(|at| before(at).any(|state| overlap(state, &others[at])));
     let ways = same && !consumer && !join;
-    let lost = ways.then(|| lost(hop.ledger, &std::iter::once(&merged).chain(&others).collect::<Vec<_>>()));
+    let lost =
+        ways.then(|| lost(hop.ledger, &std::iter::once(&merged).chain(&others).map(AsRef::as_ref).collect::<Vec<_>>()));
     // What a store makes of the same event on two ways, each of its writes says.
     let stored = hop.graph.nodes[node].kind() == ElementKind::Sink;
     let second = (ways && !stored).then(|| second_way(hop.place, &merged, &others));
@@ -87,9 +88,9 @@ fn overlap(a: &State, b: &State) -> bool {
 
 /// Copies of what one input carries that come in over the others.
 pub(super) fn second_way(at: Place, one: &State, others: &[Box<State>]) -> Instance {
-    let same = || others.iter().filter(|other| overlap(one, other));
+    let same = || others.iter().map(AsRef::as_ref).filter(|other: &&State| overlap(one, other));
     // Ids that were made anew on one of the ways are those of no other.
-    let apart = |other: &&Box<State>| other.redrawn != one.redrawn;
+    let apart = |other: &&State| other.redrawn != one.redrawn;
     let redrawn = same().find(apart).and_then(|other| one.redrawn.or(other.redrawn));
     Instance {
         isolated: true,
@@ -121,7 +122,7 @@ pub(super) fn beside(at: Place, writes: &mut [(usize, Box<State>)]) {
 
 /// What can be lost of events that come in on several ways: those of one kind only where every input that carries all of
 /// them loses them.
-fn lost(ledger: &Ledger, inputs: &[&Box<State>]) -> Vec<u32> {
+fn lost(ledger: &Ledger, inputs: &[&State]) -> Vec<u32> {
     let mut kept = Vec::new();
     // Each kind with the input that carries it, by kind.
     let mut kinds: Vec<(&super::state::Way, usize)> = Vec::new();
