@@ -202,9 +202,9 @@ fn the_packet_says_whether_results_take_the_place_of_old_ones() {
         let start = packet.find(r#""takes_the_place_of_old_results":"#).unwrap();
         packet[start..].split_inclusive('}').next().unwrap().to_owned()
     };
-    let stays = r#""takes_the_place_of_old_results":{"state":"no","why":"revenue_5m can be neither written over nor shadowed"}"#;
+    let stays = r#""takes_the_place_of_old_results":{"state":"no","why":"revenue_5m (sink) can be neither written over nor shadowed"}"#;
     assert_eq!(says(r#""rebuild": "append_only","#), stays);
-    let open = r#""takes_the_place_of_old_results":{"state":"not known","why":"revenue_5m: rebuild: not read"}"#;
+    let open = r#""takes_the_place_of_old_results":{"state":"not known","why":"revenue_5m (sink): rebuild: not read"}"#;
     assert_eq!(says(""), open);
     assert_eq!(says(r#""rebuild": "overwrite","#), r#""takes_the_place_of_old_results":{"state":"yes","why":null}"#);
 }
