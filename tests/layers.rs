@@ -192,3 +192,37 @@ fn maps_and_sorts_are_those_of_sorted() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Words of the table for settings that no rule and no figure reads: printed, kept, or used to write code; and those of a
+/// comparison, which its document sets side by side.
+const READ_BY_NONE: [&str; 8] = ["catalogue", "documents", "recorded", "code", "config", "handoff", "contract", "REC"];
+
+/// A setting whose row names a rule or figure is read by one.
+#[test]
+fn settings_that_name_a_reader_have_one() {
+    let readers: String = modules()
+        .into_iter()
+        .filter(|(module, ..)| matches!(module.as_str(), "analysis" | "rules" | "timeline" | "pictures"))
+        .map(|(.., code)| shipped(&code).to_owned())
+        .collect();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/model/fields");
+    let (mut files, mut seen) = (Vec::new(), 0);
+    sources(&folder, &mut files);
+    for file in files {
+        for line in fs::read_to_string(&file).unwrap().lines() {
+            // `NAME "name": Type, Nature, "theme", "readers", "meaning";`
+            let mut quoted = line.split('"');
+            let Some(name) = quoted.next().map(str::trim) else { continue };
+            let constant = !name.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            let (true, Some(reader)) = (constant, quoted.nth(4)) else { continue };
+            seen += 1;
+            let none = READ_BY_NONE.iter().any(|none| reader.starts_with(none));
+            assert!(
+                none || readers.contains(&format!("::{name}")),
+                "{name} of {}: {reader} does not read it",
+                file.display()
+            );
+        }
+    }
+    assert!(seen > 250, "{seen}");
+}

@@ -5,13 +5,15 @@
 
 use super::{
     engine::Engine,
-    map::{Map, Place, Site},
-    need::{Figure, all, derive, largest, least, seconds, sum, timeout},
+    map::{Map, Place, Site, Wire},
+    need::{Figure, all, count, derive, largest, least, seconds, sum, timeout},
+    parallelism,
+    rates::Rates,
 };
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula},
-        formulas::checkpoint as form,
+        formulas::{checkpoint as form, product, ratio},
     },
     model::{
         ElementKind, key,
@@ -41,6 +43,16 @@ static SINCE_COMMIT: Formula = Formula {
     id: "DUR-3.commit",
     text: "everything since the last commit",
     source: "a restart begins at the committed position",
+};
+static BY_RECORDS: Formula = Formula {
+    id: "DUR-3.records",
+    text: "records between two commits × members ÷ records per second, on average: fewer records take longer",
+    source: "each member commits after so many records of its own",
+};
+static SLOWEST_COMMIT: Formula = Formula {
+    id: "DUR-3.records.most",
+    text: "largest over what the job reads",
+    source: "a restart begins at each committed position",
 };
 static BATCH: Formula = Formula {
     id: "DUR-3.batch",
@@ -132,11 +144,11 @@ fn period_of(map: &Map, job: usize) -> Derived {
 }
 
 /// What is done again after a failure, at worst.
-pub(super) fn rewind(map: &Map, job: usize) -> Derived {
-    map.sites[job].shared.rewind.get_or_init(|| rewind_of(map, job)).clone()
+pub(super) fn rewind(map: &Map, rates: &Rates, job: usize) -> Derived {
+    map.sites[job].shared.rewind.get_or_init(|| rewind_of(map, rates, job)).clone()
 }
 
-fn rewind_of(map: &Map, job: usize) -> Derived {
+fn rewind_of(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("work done again");
     match Engine::of(map, job) {
@@ -148,10 +160,34 @@ fn rewind_of(map: &Map, job: usize) -> Derived {
             Ok(derive(figure, at, &BATCH, [trigger], value))
         }
         Engine::Streams | Engine::Other => {
-            let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"))?;
+            let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"));
+            let commit = commit.or_else(|why| by_records(map, rates, job).unwrap_or(Err(why)))?;
             let value = commit.value;
             Ok(derive(figure, at, &SINCE_COMMIT, [commit], value))
         }
+    }
+}
+
+/// How long it takes until all members have committed, where each does so after so many records; none where none is said to.
+fn by_records(map: &Map, rates: &Rates, job: usize) -> Option<Derived> {
+    let figure = seconds("time between two commits");
+    let counts = |wire: &&Wire| map.get(wire.at, key::read::COMMIT_EVERY).is_value();
+    let one = |wire: &Wire| {
+        let every = map.number(wire.at, key::read::COMMIT_EVERY, count("records between two commits"));
+        let inputs = all(figure.what, [every, parallelism::readers(map, job), rates.on(map, wire)]);
+        inputs.map(|[every, members, rate]| {
+            let value = ratio(product(every.value, members.value), rate.value);
+            derive(figure, wire.at, &BY_RECORDS, [every, members, rate], value)
+        })
+    };
+    let mut all_of_them: Vec<Derived> = map.reads(job).filter(counts).map(one).collect();
+    match all_of_them.len() {
+        0 => None,
+        1 => all_of_them.pop(),
+        _ => Some(
+            super::need::all_of(figure.what, all_of_them)
+                .map(|each| largest(figure, map.sites[job].at, &SLOWEST_COMMIT, each)),
+        ),
     }
 }
 

@@ -157,7 +157,7 @@ fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {
         skew::load(map, rates, known.channels, job);
     JobReport {
         checkpoint: checkpoints.then(|| checkpoint::duration(map, job)),
-        rewind: Some(checkpoint::rewind(map, job)),
+        rewind: Some(checkpoint::rewind(map, rates, job)),
         recovery: recovery::recovery(map, rates, known.reads, job, kept),
         parallelism_cap: parallelism::cap(map, job),
         catch_up: recovery::catch_up(map, rates, job),

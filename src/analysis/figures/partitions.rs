@@ -11,9 +11,12 @@ use super::{
 use crate::{
     analysis::{
         explain::{Derived, Explained, Formula, MissingWhy, Unit},
-        formulas::{capacity as form, product, skew as hashing},
+        formulas::{capacity as form, product, ratio, skew as hashing},
     },
-    model::{Element, Id, Port, key, words::CleanupPolicy},
+    model::{
+        Element, Id, Port, key,
+        words::{CapacityMode, CleanupPolicy},
+    },
 };
 use std::sync::Arc;
 
@@ -32,6 +35,11 @@ static UNEVEN: Formula = Formula {
     text: "fewest partitions whose busiest does its part in 95 of 100 assignments of keys; all keys but the top one taken as equal",
     source: "Bernstein's inequality over hashed keys; above the simulated value in 400 of 400 distributions",
 };
+static SHARDS: Formula = Formula {
+    id: "CAP-3",
+    text: "largest of ⌈bytes × headroom ÷ 1 MB/s⌉, ⌈records × headroom ÷ 1 000/s⌉, ⌈bytes × headroom × readers that share it ÷ 2 MB/s⌉",
+    source: "Amazon Kinesis Data Streams documentation, Quotas and limits: of a shard 1 MB/s and 1 000 records/s in, 2 MB/s out for all readers without enhanced fan-out together",
+};
 static BOTH: Formula =
     Formula { id: "CAP-1.most", text: "largest of what writing and reading need", source: "the slower side decides" };
 static ON_DISK_AT_LEAST: Formula = Formula {
@@ -47,6 +55,11 @@ static ON_DISK: Formula = Formula {
 
 /// Partitions that a channel needs at peak; `None` where nobody measured what one partition does.
 pub(super) fn needed(map: &Map, rates: &Rates, site: usize) -> Option<Derived> {
+    if map.system(site) == Some("kinesis")
+        && map.value(map.sites[site].at, key::channel::CAPACITY_MODE) == Some(CapacityMode::Provisioned)
+    {
+        return Some(shards(map, rates, site));
+    }
     let at = map.sites[site].at;
     let sides = [
         (key::channel::PARTITION_WRITE_CAPACITY, "what one partition takes"),
@@ -73,6 +86,38 @@ pub(super) fn needed(map: &Map, rates: &Rates, site: usize) -> Option<Derived> {
         let mut needed: Vec<_> = measured.into_iter().flatten().map(one).collect();
         if needed.len() == 1 { needed.swap_remove(0) } else { largest(figure, at, &BOTH, needed) }
     }))
+}
+
+/// Shards that a provisioned stream needs. Readers without throughput of their own share what a shard gives; one of which that was
+/// not read is taken to be one of them.
+fn shards(map: &Map, rates: &Rates, site: usize) -> Derived {
+    const MB: f64 = 1e6;
+    let at = map.sites[site].at;
+    let figure = count("partitions needed");
+    let [bytes, records] = all(figure.what, [arriving(map, rates, site), rates.most_at(site)])?;
+    let headroom = headroom(map, at);
+    let mut readers: Vec<(usize, Option<bool>)> = Vec::new();
+    for wire in map.out_of(site) {
+        let reader = map.sites[wire.to].job.unwrap_or(wire.to);
+        let own = map.value(wire.at, key::read::DEDICATED_THROUGHPUT);
+        match readers.iter_mut().find(|(known, _)| *known == reader) {
+            Some((_, known)) => *known = known.and(own),
+            None => readers.push((reader, own)),
+        }
+    }
+    let shared = readers.iter().filter(|(_, own)| *own != Some(true)).count();
+    #[expect(clippy::cast_precision_loss, reason = "readers of a stream are few")]
+    let shared = shared as f64;
+    let what = "readers that share a shard's throughput";
+    let sharing = if readers.iter().any(|(_, own)| own.is_none()) {
+        let reason = "not read of all: those without enhanced fan-out share it";
+        Explained::assumed(what, Some(at.id), Unit::Count, shared, reason)
+    } else {
+        Explained::constant(what, Unit::Count, shared, "links that read the stream")
+    };
+    let by_bytes = form::partitions_needed(bytes.value, headroom.value, MB, ratio(2.0 * MB, shared), 1.0);
+    let value = form::partitions_needed(records.value, headroom.value, 1000.0, f64::INFINITY, by_bytes);
+    Ok(derive(figure, at, &SHARDS, vec![bytes, records, headroom, sharing], value))
 }
 
 fn headroom(map: &Map, at: Place) -> Arc<Explained> {

@@ -235,7 +235,8 @@ pub(super) fn recovery(
 ) -> Derived {
     let at = map.sites[job].at;
     let figure = seconds("recovery time");
-    let inputs = [down(map, job, kept), checkpoint::rewind(map, job), arriving(map, rates, job), capacity(map, job)];
+    let inputs =
+        [down(map, job, kept), checkpoint::rewind(map, rates, job), arriving(map, rates, job), capacity(map, job)];
     let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
     let behind = behind(map, reads, job);
     let backlog = form::needs_back(behind.value, rewind.value, down.value);

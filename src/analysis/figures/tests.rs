@@ -31,8 +31,13 @@ fn design(elements: &str, links: &str) -> Figures {
 }
 
 fn clustered(elements: &str, links: &str, clusters: &str) -> Figures {
+    with_others(elements, links, &format!(r#""clusters":{{{clusters}}}"#))
+}
+
+/// With other sections.
+fn with_others(elements: &str, links: &str, others: &str) -> Figures {
     let text = format!(
-        r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}},"clusters":{{{clusters}}}}}"#
+        r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}},{others}}}"#
     );
     let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
     Figures::of(&Graph::new(&design, View::ToBe))

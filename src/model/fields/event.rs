@@ -8,7 +8,7 @@ fields! { event Event {
     TIMESTAMP_SET_BY "timestamp_set_by": TimestampSetBy, Configuration, "time", "TIME-1, TIM-02", "timestamp set by";
     TIMESTAMP_TRUST "timestamp_trust": TimestampTrust, Configuration, "time", "TIME-1", "timestamp trust";
     TIMESTAMP_UNIT "timestamp_unit": TimestampUnit, Configuration, "time", "RR-1..2", "timestamp unit";
-    VERSION_FIELD "version_field": Text, Configuration, "time", "ORD-9, C-05", "sequence, LSN";
+    VERSION_FIELD "version_field": Text, Configuration, "time", "recorded", "sequence, LSN";
     PERSONAL_FIELDS "personal_fields": Columns, Configuration, "privacy", "PRV", "personal fields";
     CLASSIFICATION "classification": Classification, Configuration, "privacy", "HALT-PRIVACY", "classification";
     MAX_RETENTION "max_retention": Limit<Duration>, Need, "privacy", "PRV-01, PRV-04", "max retention";

@@ -15,7 +15,7 @@ fields! { take Take {
     SNAPSHOT "snapshot": Snapshot, Configuration, "snapshot and polling", "SRC-5, D5", "snapshot";
     SNAPSHOT_DURATION "snapshot_duration": Duration, Measurement, "snapshot and polling", "CHK-01", "snapshot duration";
     SNAPSHOT_RESUMABLE "snapshot_resumable": bool, Configuration, "snapshot and polling", "CHK-01", "a checkpoint can be taken inside it";
-    HEARTBEAT "heartbeat": Limit<Duration>, Configuration, "snapshot and polling", "SRC-1, RET-12", "moves the slot on when nothing changes";
+    HEARTBEAT "heartbeat": Limit<Duration>, Configuration, "snapshot and polling", "RET-12", "moves the slot on when nothing changes";
     POLL_INTERVAL "poll_interval": Duration, Configuration, "snapshot and polling", "catalogue 20", "poll interval";
     POLL_DELAY "poll_delay": Duration, Configuration, "snapshot and polling", "catalogue 20", "look-back for late commits";
     OFFSET_MISMATCH "offset_mismatch": OffsetMismatch, Configuration, "snapshot and polling", "catalogue 18", "PostgreSQL: what a slot ahead of the stored position does";
@@ -24,10 +24,10 @@ fields! { take Take {
 } }
 
 fields! { read Read {
-    GROUP "group": Text, Configuration, "position", "LAG, FLK-02", "group";
+    GROUP "group": Text, Configuration, "position", "documents", "group";
     ISOLATION "isolation": Isolation, Configuration, "position", "ISO-1, DEL-15, C-13", "isolation";
     OFFSET_COMMIT "offset_commit": OffsetCommit, Configuration, "position", "CONS-1, DEL-11..13", "never: starts again at offset_reset";
-    COMMIT_EVERY "commit_every": u64, Configuration, "position", "CONS-1", "commit every" => AtLeast(1);
+    COMMIT_EVERY "commit_every": u64, Configuration, "position", "DUR-3", "commit every" => AtLeast(1);
     OFFSET_RESET "offset_reset": OffsetReset, Configuration, "position", "CONS-2, OFF-01, C-22", "offset reset";
     ON_MISSING_DATA "on_missing_data": OnMissingData, Configuration, "position", "SPK-L3", "on missing data";
     PROCESSING "processing": Processing, Configuration, "how it works through records", "CONS-1, ORD-6", "processing";
@@ -50,7 +50,7 @@ fields! { read Read {
     OFFSETS_RETENTION "offsets_retention": Limit<Duration>, Configuration, "queues and subscriptions", "OFF-1", "idle time after which the position is dropped; else the cluster's";
     EXACTLY_ONCE_DELIVERY "exactly_once_delivery": bool, Configuration, "queues and subscriptions", "catalogue 31", "exactly once delivery";
     DELAY "delay": Duration, Configuration, "queues and subscriptions", "ORD-7", "retry channel";
-    DEDICATED_THROUGHPUT "dedicated_throughput": bool, Configuration, "readings", "MAN-1, CAP-3", "enhanced fan-out";
+    DEDICATED_THROUGHPUT "dedicated_throughput": bool, Configuration, "readings", "CAP-3", "enhanced fan-out";
     MEMBERS "members": u64, Measurement, "readings", "CAP-2, LAG", "members";
     COMMITTED_OFFSET "committed_offset": Measured<u64>, Measurement, "readings", "LAG-1", "committed offset";
     LAG "lag": Measured<u64>, Measurement, "readings", "LAG-1, LAG-L1", "records, by partition";
@@ -71,7 +71,7 @@ fields! { produce Produce {
     RETRIES "retries": u64, Configuration, "sending", "PROD-2", "retries";
     DELIVERY_TIMEOUT "delivery_timeout": Limit<Duration>, Configuration, "sending", "D1 horizon", "delivery timeout";
     LINGER "linger": Duration, Configuration, "sending", "LAT-E1", "linger";
-    BATCH_SIZE "batch_size": Size, Configuration, "sending", "LAT-E1", "batch size";
+    BATCH_SIZE "batch_size": Size, Configuration, "sending", "recorded", "batch size";
     COMPRESSION "compression": Compression, Configuration, "sending", "PROD-1d", "compression";
     MAX_REQUEST_SIZE "max_request_size": Size, Configuration, "sending", "PROD-1d", "max request size";
     TRANSACTIONAL_ID "transactional_id": Text, Configuration, "transactions and closing", "FLK-02, PROD-4", "id or prefix";

@@ -189,7 +189,7 @@ pub struct FieldRow {
     pub nature: Nature,
     /// The heading it stands under in an inspector.
     pub theme: &'static str,
-    /// Ids of the rules and formulas that read it.
+    /// Ids of the rules and formulas that read it; `documents` where it is only printed, `recorded` where it is only kept.
     pub rules: &'static str,
     /// One line of meaning.
     pub meaning: &'static str,

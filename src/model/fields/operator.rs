@@ -47,13 +47,13 @@ fields! { operator Operator {
     MARKS "marks": Marks, Configuration, "state", "DUP-06, F-28", "external dedup store";
     STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02", "state size";
     JOIN "join": JoinKind, Configuration, "join, lookup, copy", "D2, E5", "join";
-    JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "COMP-4", "join type";
+    JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "recorded", "join type";
     JOIN_BEFORE "join_before": Duration, Configuration, "join, lookup, copy", "D2", "join before";
     JOIN_AFTER "join_after": Duration, Configuration, "join, lookup, copy", "D2", "join after";
     CLEANUP_INTERVAL "cleanup_interval": Duration, Configuration, "join, lookup, copy", "D2", "interval join, least time between two clean-ups";
     INPUT_TIME_SPREAD "input_time_spread": Duration, Measurement, "join, lookup, copy", "D2, TIM-16", "event time between the inputs";
     HISTORY "history": Duration, Configuration, "join, lookup, copy", "CL-3, CHAIN-6", "versioned table";
-    CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "A8", "lookup";
+    CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "recorded", "lookup";
     ASYNC_CAPACITY "async_capacity": u64, Configuration, "join, lookup, copy", "CAP-L5", "calls of one task at once" => AtLeast(1);
     TIMEOUT "timeout": Duration, Configuration, "join, lookup, copy", "POLL-1", "lookup or call";
     KEEPS_OFFSETS "keeps_offsets": bool, Configuration, "join, lookup, copy", "COMP-8", "copy";

@@ -12,7 +12,7 @@ fields! { source Source {
     LONGEST_TRANSACTION "longest_transaction": Duration, Measurement, "reading it again", "catalogue 20", "a poll must look back further";
     RESNAPSHOT "resnapshot": bool, Configuration, "reading it again", "SRC-5", "current state can be delivered again";
     LATENESS "lateness": Measured<Duration>, Measurement, "reading it again", "LATE-1", "lateness";
-    LONGEST_SILENCE "longest_silence": Measured<Limit<Duration>>, Measurement, "reading it again", "TIM-08", "longest silence";
+    LONGEST_SILENCE "longest_silence": Measured<Limit<Duration>>, Measurement, "reading it again", "TIM-08, RET-12", "longest silence";
     DOMINANT_KEY_SHARE "dominant_key_share": Ratio, Measurement, "reading it again", "SKEW", "dominant key share";
     KEY_CARDINALITY "key_cardinality": u64, Measurement, "reading it again", "SKEW-4", "key cardinality";
     BUFFER_TIME "buffer_time": Duration, Configuration, "reading it again", "catalogue 43", "what a device keeps while offline";

@@ -2,10 +2,10 @@
 
 fields! { sink Sink {
     UNIQUE_KEYS "unique_keys": Keys, Configuration, "keys", "MECH-2, DUP-04", "as enforced; [] = read, none";
-    DECLARED_KEYS "declared_keys": Keys, Configuration, "keys", "MECH-2", "declared, not enforced";
+    DECLARED_KEYS "declared_keys": Keys, Configuration, "keys", "recorded", "declared, not enforced";
     COLLAPSE "collapse": Collapse, Configuration, "keys", "catalogue 54, REC", "when equal keys become one row";
     COLLAPSE_WITHIN "collapse_within": Columns, Configuration, "keys", "catalogue 54", "only inside one table partition or shard";
-    VERSION_COLUMN "version_column": Text, Configuration, "keys", "ORD-9", "version column";
+    VERSION_COLUMN "version_column": Text, Configuration, "keys", "recorded", "version column";
     TRANSACTIONS "transactions": Transactions, Configuration, "capabilities", "FLK-06, MECH", "transactions";
     DEDUP_WINDOW "dedup_window": Limit<Duration>, Configuration, "capabilities", "DUP-07, CON-L7", "store-side, by id or identical block";
     IDEMPOTENCY_WINDOW "idempotency_window": Limit<Duration>, Configuration, "capabilities", "SFX-01", "how long a callee honours a key";

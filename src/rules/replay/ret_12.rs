@@ -1,5 +1,5 @@
 use crate::{
-    model::{Id, Link, key, units::{Limit, human}, words::Capture},
+    model::{Id, Known, Link, key, units::{Limit, human}, words::Capture},
     rules::{Context, Finding, Rule, Severity, rule::rule},
 };
 
@@ -28,7 +28,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let job = context.job_of(&link.to)?;
+        // The position of a log moves with what is read: without a heartbeat it stands still while nothing changes.
+        let stands = match context.known(id, key::take::HEARTBEAT) {
+            Known::Value(fact) if matches!(fact.value, Limit::Of(_)) => fact.value.bound(),
+            Known::Value(_) | Known::Unset(_) => context.get(&link.from, key::source::LONGEST_SILENCE).and_then(|silence| silence.max()).and_then(Limit::bound),
+            _ => None,
+        };
+        let stands = stands.map_or(0.0, |stands| stands.secs());
         let away = context.away(job)?.secs();
+        let back = away + stands;
         let rate = context.get(&link.from, key::source::LOG_RATE).and_then(|rate| rate.max()).map(|rate| rate.bytes());
         let size = context.get(&link.from, key::source::LOG_REACH_SIZE);
         let by_size = match (size, rate) {
@@ -39,14 +47,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let by_time = time.and_then(Limit::bound).map(|time| time.secs());
         let (source, name) = (context.title(&link.from), context.title(job));
         if let Some(kept) = [by_time, by_size].into_iter().flatten().reduce(f64::min) {
-            return (away >= kept && context.loss_matters(id)).then(|| {
-                let message = format!("{name} may be away for {}, the change log of {source} goes back {}", human::seconds(away), human::seconds(kept));
+            return (back >= kept && context.loss_matters(id)).then(|| {
+                let after = if stands > 0.0 { format!(", up to {} after its position last moved", human::at_most(stands)) } else { String::new() };
+                let message = format!("{name} may be away for {}{after}, the change log of {source} goes back {}", human::seconds(away), human::at_least(kept));
                 rule.finding(&[id, job], message, "keep the change log longer than the longest pause")
             });
         }
         let endless = time == Some(Limit::Unlimited) && !matches!(size, Some(Limit::Of(_)));
         // With a rate the amount can be told; whether it fits is for those who know the disk.
-        let held = away * rate.filter(|_| endless)?;
+        let held = back * rate.filter(|_| endless)?;
         let message = format!("{source} holds {} of log while {name} is away for {}, without a bound", human::bytes(held), human::seconds(away));
         Some(Finding { severity: Severity::Note, ..rule.finding(&[id, job], message, "check the free disk, bound what is held, and watch it") })
     };
@@ -81,6 +90,19 @@ mod tests {
         assert!(fires("RET-12", &with(&[size])).message.ends_with("goes back 13 h 53 min"));
         silent("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"3d\"")]));
         silent("RET-12", &with(&[]));
+    }
+
+    /// Two days away, and a day without a change before: three days of a log of two and a half.
+    #[test]
+    fn a_position_that_stands_still_between_changes_is_counted() {
+        let log = ("elements/shop/proposed/log_reach", "\"60h\"");
+        let quiet = ("elements/shop/proposed/longest_silence", "\"1d\"");
+        let heartbeat = |text| ("links/l20/proposed/heartbeat", text);
+        silent("RET-12", &with(&[log, quiet]));
+        let message = fires("RET-12", &with(&[log, quiet, heartbeat("\"none\"")])).message;
+        assert_eq!(message, "cdc may be away for 2 d, up to 24 h after its position last moved, the change log of shop goes back 2 d 12 h");
+        fires("RET-12", &with(&[log, quiet, heartbeat("\"unset\"")]));
+        silent("RET-12", &with(&[log, quiet, heartbeat("\"10s\"")]));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 use crate::{
     analysis::formulas::capacity,
-    model::{Id, Link, Step, counted, key, units::{Duration, human}, words::Processing},
+    model::{Id, Link, Step, counted, key, units::{Duration, Limit, human}, words::Processing},
     rules::{Context, Finding, Rule, Severity, rule::{propose, rule}},
 };
 
@@ -33,9 +33,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let interval = context.get(id, key::read::MAX_POLL_INTERVAL)?.secs();
         let time = context.get(id, key::read::TIME_PER_RECORD);
         let mean = time.as_ref().and_then(|time| time.mean()).map(Duration::secs);
-        let longest = time.as_ref().and_then(|time| time.max()).map(Duration::secs);
+        // A record that fails is tried again in the thread that polls.
+        let tried = context.job_of(&link.to).and_then(|job| context.get(job, key::job::ERROR_RETRY_TIME)).and_then(|limit| match limit {
+            Limit::Of(tried) => Some(tried.secs()),
+            Limit::Unlimited => Some(f64::INFINITY),
+            Limit::None => None,
+        });
+        let measured = time.as_ref().and_then(|time| time.max()).map(Duration::secs);
+        let longest = match (measured, tried) {
+            (Some(measured), Some(tried)) => Some(measured.max(tried)),
+            (measured, tried) => measured.or(tried),
+        };
         let (takes, how, severity) = worst(records as f64, mean, longest, called(context, &link.to), interval)?;
-        let message = format!("{}: a poll of {} takes {} {how}, the group waits {}", context.title(id), counted(records, "record"), human::seconds(takes), human::bound(interval));
+        let takes = if takes.is_finite() { format!("takes {}", human::seconds(takes)) } else { "has no end".to_owned() };
+        let message = format!("{}: a poll of {} {takes} {how}, the group waits {}", context.title(id), counted(records, "record"), human::bound(interval));
         let slow = longest.map_or(0.0, |longest| slowest(mean, longest, called(context, &link.to)));
         let fits = mean.filter(|mean| *mean > 0.0).map(|mean| ((0.5 * interval - slow) / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number between 1 and the records of a poll")]
@@ -95,6 +106,11 @@ mod tests {
         mends("REB-L2", &[READ[0], READ[1], time("\"800ms\"")]);
         assert_eq!(fires("REB-L2", &[READ[0], READ[1], time("\"400ms\"")]).severity, Severity::Warning);
         fires("REB-L2", &[READ[0], READ[1], time(r#"{"mean":"10ms","max":"320s"}"#)]);
+        // A record that fails is tried again for 10 min, in the thread that polls.
+        let tried = ("elements/loader/proposed/error_retry_time", "\"10min\"");
+        assert!(fires("REB-L2", &[READ[0], READ[1], time("\"10ms\""), tried]).message.contains("takes 10 min 5 s with one slow record"));
+        let message = fires("REB-L2", &[READ[0], READ[1], ("elements/loader/proposed/error_retry_time", "\"unlimited\"")]).message;
+        assert!(message.contains("has no end with one slow record"), "{message}");
         // 5 s and 160 s: more than half of the interval, and less than all of it.
         let slow = [READ[0], READ[1], time(r#"{"mean":"10ms","max":"160s"}"#)];
         let finding = fires("REB-L2", &slow);

@@ -32,7 +32,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
                 taken.spoken(),
                 allowed.spoken()
             );
-            rule.finding(&[id], message, "make checkpoints smaller or faster before raising the time-out")
+            // Barriers that wait behind records are another matter than what is written.
+            let remedy = match context.get(id, key::job::CHECKPOINT_UNALIGNED) {
+                Some(false) => "let barriers pass records that wait (unaligned), make checkpoints smaller or faster, and raise the time-out last",
+                _ => "make checkpoints smaller or faster before raising the time-out",
+            };
+            rule.finding(&[id], message, remedy)
         })
     };
     let jobs = context.elements_with(ElementKind::Job, key::job::CHECKPOINT_DURATION).filter_map(one);
@@ -74,6 +79,8 @@ mod tests {
     fn a_checkpoint_that_reaches_its_timeout_is_found() {
         let slow = "elements/revenue/proposed/checkpoint_duration";
         fires("CHK-01", &[(slow, r#"{"p50":"1min","max":"10min"}"#)]);
+        let aligned = ("elements/revenue/proposed/checkpoint_unaligned", "false");
+        assert!(fires("CHK-01", &[(slow, "\"10min\""), aligned]).remedy.contains("unaligned"));
         silent("CHK-01", &[(slow, "\"9min\"")]);
     }
 

@@ -1,6 +1,6 @@
 //! What a checkpoint writes, and what is done again after a failure.
 
-use super::{design, id, operator};
+use super::{clustered, design, id, operator};
 use crate::model::Basis;
 
 /// 100 records a second for an hour at 100 B: 36 MB, all of it where checkpoints are not incremental.
@@ -35,6 +35,50 @@ fn instances_read_their_state_back_side_by_side() {
     assert_eq!(restore(r#","instances":4"#).value, 200.0);
     let one = restore("");
     assert_eq!((one.value, one.basis), (800.0, Some(Basis::Assumed)));
+}
+
+/// Each of two members commits after 500 records of its own, and 100 a second come: after 10 s all have. A time between commits
+/// goes before it.
+#[test]
+fn commits_by_records_are_so_far_apart() {
+    let rewind = |job: &str, read: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"rate":"100/s"}}}},"j":{{"kind":"job","system":"plain_consumer","proposed":{{"parallelism":2{job}}}}},
+            "o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        let links = format!(r#""l1":{{"from":"a","to":"o","proposed":{{"offset_commit":"after_work"{read}}}}}"#);
+        design(&elements, &links).jobs[&id("j")].rewind.clone().unwrap().map(|rewind| rewind.value)
+    };
+    assert_eq!(rewind("", r#","commit_every":500"#).unwrap(), 10.0);
+    assert_eq!(rewind(r#","commit_interval":"5s""#, r#","commit_every":500"#).unwrap(), 5.0);
+    assert!(rewind("", "").is_err());
+}
+
+/// What one instance holds: ⌈24 ÷ 3⌉ partitions of 1 MiB, or no more than one answer of 2 MiB from each of three brokers where the
+/// client asks none of which it still holds something; and 10 MB of each of its partitions before a write.
+#[test]
+fn what_an_instance_holds() {
+    let fetched = |client: &str, read: &str, write: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","cluster":"k","proposed":{{"partitions":24}}}},
+            "j":{{"kind":"job","system":"kafka_connect","proposed":{{"instances":3{client}}}}},"o":{{"kind":"operator","job":"j","step":"copy"}},
+            "s":{{"kind":"sink","system":"snowflake"}}"#
+        );
+        let links = format!(
+            r#""l1":{{"from":"a","to":"o","proposed":{{{read}}}}},"l2":{{"from":"o","to":"s","proposed":{{{write}}}}}"#
+        );
+        let cluster = r#""k":{"system":"kafka","proposed":{"brokers":3}}"#;
+        clustered(&elements, &links, cluster).jobs[&id("j")].fetched.clone().map(|fetched| fetched.unwrap().value)
+    };
+    const MIB: f64 = 1_048_576.0;
+    let each = r#""fetch_max_partition":"1MiB","fetch_max":"2MiB""#;
+    let new = r#","client":"java","client_version":"4.1.0""#;
+    assert_eq!(fetched("", each, ""), Some(8.0 * MIB));
+    assert_eq!(fetched(r#","client":"java","client_version":"3.9""#, each, ""), Some(8.0 * MIB));
+    assert_eq!(fetched(new, each, ""), Some(6.0 * MIB));
+    assert_eq!(fetched("", "", r#""buffer_size":"10MB""#), Some(80e6));
+    assert_eq!(fetched(new, each, r#""buffer_size":"10MB""#), Some(80e6 + 6.0 * MIB));
+    assert_eq!(fetched("", "", ""), None);
 }
 
 /// A trigger of 0 s starts a batch when the last one is done: what it does again no setting gives.

@@ -1,7 +1,7 @@
 //! What a log keeps on disk, and when it deletes what is not read.
 
-use super::{clustered, design, formula, id};
-use crate::analysis::explain::Derived;
+use super::{clustered, design, formula, id, with_others};
+use crate::{analysis::explain::Derived, model::Basis};
 
 /// Three partitions of 1 GB and a segment of 100 MB; 10 MB/s for 300 s until the next check: 3 × (1 + 0.1 + 3) GB. Compaction
 /// deletes nothing by size.
@@ -57,6 +57,38 @@ fn unread_bytes_are_deleted_by_size() {
     assert_eq!(lost_in("", "50/s").value, 3_880.0);
     assert_eq!(lost_in(r#","lag_size":"300kB""#, "50/s").value, 3_880.0, "of both partitions together");
     assert!(lost_in(unread, "100/s").unbounded());
+}
+
+/// 9 000 records of 1 333 B a second are 12 MB/s: 12 shards by what comes in, 18 by three readers that share 2 MB/s of a shard;
+/// with throughput of their own 12 again.
+#[test]
+fn shards_that_a_stream_needs() {
+    let needed = |mode: &str, own: [&str; 3]| {
+        let reader = |number: usize| {
+            format!(
+                r#","j{number}":{{"kind":"job","system":"plain_consumer"}},"o{number}":{{"kind":"operator","job":"j{number}","step":"map"}}"#
+            )
+        };
+        let link = |(number, own): (usize, &str)| {
+            format!(r#","l{number}":{{"from":"k","to":"o{number}","proposed":{{{own}}}}}"#)
+        };
+        let elements = format!(
+            r#""s":{{"kind":"source","event":"e"}},
+            "k":{{"kind":"channel","system":"kinesis","proposed":{{"capacity_mode":"{mode}","rate":{{"mean":"9000/s","max":"9000/s"}}}}}}{}"#,
+            (0..3).map(reader).collect::<String>(),
+        );
+        let read = own.into_iter().enumerate().map(link).collect::<String>();
+        let links = [r#""in":{"from":"s","to":"k"}"#, &read].concat();
+        let figures = with_others(&elements, &links, r#""events":{"e":{"proposed":{"size":"1333B"}}}"#);
+        figures.channels[&id("k")].needed.clone().map(|needed| (needed.clone().unwrap().value, needed.unwrap().basis))
+    };
+    let (own, shared) = (r#""dedicated_throughput":true"#, r#""dedicated_throughput":false"#);
+    assert_eq!(needed("provisioned", [shared; 3]), Some((18.0, Some(Basis::Assumed))), "no growth is stated");
+    assert_eq!(needed("provisioned", [own; 3]).unwrap().0, 12.0);
+    assert_eq!(needed("provisioned", [own, own, ""]).unwrap().0, 12.0);
+    assert_eq!(needed("provisioned", ["", "", own]).unwrap().0, 12.0);
+    assert_eq!(needed("provisioned", ["", "", ""]).unwrap().0, 18.0);
+    assert_eq!(needed("on_demand", [shared; 3]), None);
 }
 
 /// 2 M keys of 500 B in eight partitions, cleaned at half new bytes: 2 GB, and in each partition two segments of 10 MB and 75 s of
