@@ -13,6 +13,10 @@ pub enum Unit {
     Seconds,
     /// Seconds that are held against a configured time-out, and so read as time-outs are written.
     Timeout,
+    /// Seconds that hold for certain: no more are printed.
+    AtLeast,
+    /// Seconds that are never exceeded: no fewer are printed.
+    AtMost,
     Bytes,
     Records,
     RecordsPerSecond,
@@ -358,6 +362,8 @@ impl Explained {
             _ if self.unbounded() => "no bound".to_owned(),
             Unit::Seconds => human::seconds(self.value),
             Unit::Timeout => human::bound(self.value),
+            Unit::AtLeast => human::at_least(self.value),
+            Unit::AtMost => human::at_most(self.value),
             Unit::Bytes => human::bytes(self.value),
             Unit::Records => human::records(self.value),
             Unit::RecordsPerSecond => human::per_second(self.value),
@@ -365,6 +371,12 @@ impl Explained {
             Unit::BytesPerDay => format!("{}/day", human::bytes(self.value)),
             Unit::Ratio | Unit::Count => human::number(self.value),
         }
+    }
+
+    /// Is it a time?
+    #[must_use]
+    pub const fn is_time(&self) -> bool {
+        matches!(self.unit, Unit::Seconds | Unit::Timeout | Unit::AtLeast | Unit::AtMost)
     }
 
     /// Was it computed by this formula?

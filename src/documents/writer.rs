@@ -14,7 +14,7 @@ use super::{
 };
 use crate::sorted::SortedSet;
 use crate::{
-    analysis::explain::{Derived, Explained, Missing, Origin, Unit},
+    analysis::explain::{Derived, Explained, Missing, Origin},
     model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, counted_as, units::human},
     rules::Halt,
 };
@@ -256,7 +256,7 @@ impl<'a> Writer<'a> {
     /// A bound in the unit that time-outs are written in: `537 s`.
     pub fn bound(&mut self, figure: &Arc<Explained>) -> Inline {
         let mut line = self.explained(figure);
-        if matches!(figure.unit, Unit::Seconds | Unit::Timeout) && !figure.unbounded() {
+        if figure.is_time() && !figure.unbounded() {
             for span in &mut line.0 {
                 if let Span::Value { text, .. } = span {
                     *text = human::bound(figure.value);

@@ -80,11 +80,11 @@ test("what would do is proposed in one step, and the ruler follows", () =>
     const ruler = page.locator("[data-ruler=board]");
     // 24 h and the window of 5 min at 2 MB/s: 161.5 GiB.
     await ruler.locator('tr[data-choice="162 GiB per partition"] button', { hasText: "Propose" }).click();
-    await ruler.getByRole("heading", { name: /recomputed for 24 h 5 min; 24 h is needed/ }).waitFor();
+    await ruler.getByRole("heading", { name: /recomputed for 24 h 4 min; 24 h is needed/ }).waitFor();
     assert.equal(await ruler.locator('tr[data-choice="162 GiB per partition"]').count(), 0);
     await page.getByRole("radio", { name: "As-is" }).click();
     await ruler.getByRole("heading", { name: /not for the 24 h needed/ }).waitFor();
-    assert.match(await ruler.locator("[data-ruler-other]").innerText(), /To-be: .*24 h 5 min/);
+    assert.match(await ruler.locator("[data-ruler-other]").innerText(), /To-be: .*24 h 4 min/);
     await page.getByRole("radio", { name: "To-be" }).click();
     await ruler.getByRole("heading", { name: /24 h is needed/ }).waitFor();
     await page.keyboard.press("Control+z");

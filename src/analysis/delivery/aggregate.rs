@@ -194,7 +194,7 @@ pub(super) fn history(hop: &mut Examined<'_, '_>, state: &mut State) {
     let mut found = match lag {
         Some(lag) if lag > Duration::ZERO => {
             let condition = Condition {
-                text: format!("the reader of {title} lags less than {}", human::seconds(lag.secs())),
+                text: format!("the reader of {title} lags less than {}", human::at_least(lag.secs())),
                 variable: Variable::CompactionLag(hop.graph.id(log).clone()),
                 bound: hop
                     .graph

@@ -57,7 +57,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     let runner = takes == Lateness::BeyondRunner;
     // Against the runner's own watermark, what is measured behind the highest time says nothing.
     let inside = if runner { None } else { lateness(hop, node, bound) };
-    let text = human::seconds(bound.secs());
+    let text = human::at_least(bound.secs());
     let of = hop.graph.id(hop.place);
     let figure = |part: Part| {
         let fact = part.fact?;

@@ -329,7 +329,7 @@ fn windowed_retries(hop: &mut Examined<'_, '_>, state: &mut State, place: Place)
         Some(Limit::Unlimited) => hop.claim(state, ClaimKind::Prevents, "the log recognises repeated ids"),
         Some(Limit::Of(window)) => {
             let condition = Condition {
-                text: format!("retries come within {}", crate::model::units::human::seconds(window.secs())),
+                text: format!("retries come within {}", crate::model::units::human::at_least(window.secs())),
                 variable: Variable::CopyHorizon(hop.graph.id(hop.place).clone()),
                 bound: hop.graph.fact(place, channel::DEDUP_WINDOW).map(|fact| {
                     Explained::fact("window in which the log recognises ids", Unit::Seconds, &fact, window.secs())

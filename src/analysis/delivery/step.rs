@@ -293,7 +293,7 @@ fn within(
     let covered = coverage(state, ttl.millis(), down, gone);
     let mut number = [None, None];
     let mut removed = Vec::new();
-    let text = human::seconds(ttl.secs());
+    let text = human::at_least(ttl.secs());
     let mut copies = std::mem::take(&mut state.copies);
     for copy in copies.iter_mut().filter(|copy| gone(copy) && copy.hidden.is_none()) {
         let covered = covered(copy.horizon);

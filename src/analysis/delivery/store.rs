@@ -335,7 +335,7 @@ fn call(hop: &mut Examined<'_, '_>, state: &mut State, to: usize) {
         hop.remove(state, ClaimKind::Removes, |_| format!("the callee knows {by}"), |copy| copy.key);
         return;
     };
-    let text = human::seconds(within.secs());
+    let text = human::at_least(within.secs());
     let condition = Condition {
         text: format!("repeats come within {text}"),
         variable: Variable::CopyHorizon(hop.graph.id(place).clone()),

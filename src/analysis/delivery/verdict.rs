@@ -7,7 +7,7 @@ pub(super) use lines::Caption;
 pub use lines::{Captions, HopRow};
 
 use crate::{
-    analysis::explain::{Explained, Missing, Unit},
+    analysis::explain::{Explained, Missing},
     model::{Basis, Id, units::human},
 };
 use std::{borrow::Cow, sync::Arc};
@@ -99,7 +99,7 @@ impl Condition {
     #[must_use]
     pub fn bound_text(&self) -> Option<String> {
         let bound = self.bound.as_ref()?;
-        let time = matches!(bound.unit, Unit::Seconds | Unit::Timeout);
+        let time = bound.is_time();
         Some(if time { human::bound(bound.value) } else { bound.text() })
     }
 }

@@ -119,7 +119,7 @@ impl Words<'_, '_> {
             self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
         let within = longest.flatten().map_or_else(
             || "for as long as copies can come: how long is not stated".to_owned(),
-            |ms| format!("for at least {}", human::seconds(std::time::Duration::from_millis(ms).as_secs_f64())),
+            |ms| format!("for at least {}", human::at_most(std::time::Duration::from_millis(ms).as_secs_f64())),
         );
         format!("Remove repeats by {by}, {within}.{}", self.does_itself())
     }
@@ -128,7 +128,7 @@ impl Words<'_, '_> {
     fn does_itself(&self) -> String {
         let Some(key) = self.graph.fact(self.consumer, consumer::DEDUPLICATES_BY) else { return String::new() };
         let within = match self.graph.fact(self.consumer, consumer::DEDUPLICATES_WITHIN).map(|fact| fact.value) {
-            Some(Limit::Of(within)) => format!(" within {}", human::seconds(within.secs())),
+            Some(Limit::Of(within)) => format!(" within {}", human::at_least(within.secs())),
             Some(Limit::Unlimited) => " for ever".to_owned(),
             Some(Limit::None) | None => String::new(),
         };

@@ -3,7 +3,7 @@
 use super::{
     latency::{Latencies, Latency},
     map::{Map, Place},
-    need::{Figure, derive, seconds, sum},
+    need::{Figure, at_least, at_most, derive, seconds, sum},
     waits::{self, WindowWait},
 };
 use crate::{
@@ -112,7 +112,7 @@ pub(super) fn complete(map: &Map, way: &Latency, reader: usize) -> Option<(Deriv
 /// Earliest time after the end of a bucket: the waits on the slowest way to a store or reader, without the bucket itself,
 /// and with the lateness for which its window stays open.
 fn safe(map: &Map, way: &Latency, at: Place) -> (Derived, Vec<Missing>) {
-    let figure = seconds("after the end of a bucket");
+    let figure = at_most("after the end of a bucket");
     let mut open = way.open.clone();
     let latency = match &way.figure {
         Ok(latency) => latency,
@@ -132,6 +132,6 @@ fn safe(map: &Map, way: &Latency, at: Place) -> (Derived, Vec<Missing>) {
             None => {}
         }
     }
-    let formula = if open.is_empty() { &SAFE } else { &AT_LEAST };
+    let (formula, figure) = if open.is_empty() { (&SAFE, figure) } else { (&AT_LEAST, at_least(figure.what)) };
     (Ok(sum(figure, at, formula, inputs)), open)
 }

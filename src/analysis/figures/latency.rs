@@ -10,7 +10,7 @@ mod lag_room;
 
 use super::{
     map::{Map, Wire},
-    need::{Figure, lacks, seconds},
+    need::{Figure, at_least, at_most, lacks, seconds},
     rates::Rates,
     upstream::Upstream,
     waits,
@@ -140,7 +140,7 @@ impl Latencies {
             open.truncate(MOST_OPEN);
         }
         let at = map.sites[site].at;
-        let figure = seconds("latency");
+        let figure = at_most("latency");
         if terms.is_empty() {
             let missing = if open.is_empty() {
                 lacks(figure.what, at, key::consumer::LATENCY_REQUIREMENT.field(), MissingWhy::NoForm)
@@ -153,7 +153,7 @@ impl Latencies {
             .iter()
             .enumerate()
             .fold((0, f64::NEG_INFINITY), |best, (i, term)| if term.value > best.1 { (i, term.value) } else { best });
-        let formula = if whole.open { &AT_LEAST } else { &TOTAL };
+        let (formula, figure) = if whole.open { (&AT_LEAST, at_least(figure.what)) } else { (&TOTAL, figure) };
         let value = terms.iter().map(|term| term.value).sum();
         let figure = Explained::derive(figure.what, Some(at.id), figure.unit, formula, terms, value, Some(slowest.0));
         Latency { figure: Ok(figure), open }

@@ -29,6 +29,16 @@ pub(super) const fn timeout(what: &'static str) -> Figure {
     Figure { what, unit: Unit::Timeout }
 }
 
+/// Seconds that hold for certain.
+pub(super) const fn at_least(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::AtLeast }
+}
+
+/// Seconds that are never exceeded.
+pub(super) const fn at_most(what: &'static str) -> Figure {
+    Figure { what, unit: Unit::AtMost }
+}
+
 pub(super) const fn bytes(what: &'static str) -> Figure {
     Figure { what, unit: Unit::Bytes }
 }

@@ -3,7 +3,7 @@
 use super::{
     map::{Map, Wire},
     names,
-    need::{Figure, all, bytes, bytes_per_second, derive, largest, least, seconds},
+    need::{Figure, all, at_least, bytes, bytes_per_second, derive, largest, least, seconds},
     rates::Rates,
     recovery,
 };
@@ -48,7 +48,7 @@ static TO_HEAD: Formula = Formula {
 pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let capacity = recovery::capacity(map, job).ok()?;
-    let figure = seconds("until unread records are deleted");
+    let figure = at_least("until unread records are deleted");
     let mut first: Option<Derived> = None;
     let mut races = Vec::new();
     for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
@@ -100,7 +100,7 @@ fn lost_by_size(
     let read = rate.value * ratio(capacity.value, arriving.value);
     let value = form::time_until_lost_by_size(limit.value, unread.value, rate.value, read);
     let inputs = vec![limit, unread, rate, Arc::clone(arriving), Arc::clone(capacity)];
-    Some(derive(seconds("until unread records are deleted"), wire.at, &BY_SIZE, inputs, value))
+    Some(derive(at_least("until unread records are deleted"), wire.at, &BY_SIZE, inputs, value))
 }
 
 /// The sites that what a consumer reads comes by.
@@ -134,7 +134,7 @@ pub(super) fn start_within(
     reach: &Derived,
     needed: &Arc<Explained>,
 ) -> Option<Derived> {
-    let figure: Figure = seconds("until a replay has to start");
+    let figure: Figure = at_least("until a replay has to start");
     let at = map.sites[from].at;
     let jobs = readers(map, from, way);
     if jobs.is_empty() {

@@ -6,7 +6,7 @@
 use super::{
     map::{Map, Place},
     names,
-    need::{Figure, all, bytes, bytes_per_second, derive, lacks, least, one_of, seconds},
+    need::{Figure, all, at_least, at_most, bytes, bytes_per_second, derive, lacks, least, one_of, seconds},
     partitions,
     rates::Rates,
     skew,
@@ -24,11 +24,11 @@ use crate::{
 };
 use std::sync::Arc;
 
-const REACH: Figure = seconds("replay reach");
+const REACH: Figure = at_least("replay reach");
 const TYPICAL: Figure = seconds("typical replay reach");
-const LONGEST: Figure = seconds("longest time a record can stay");
+const LONGEST: Figure = at_most("longest time a record can stay");
 
-const ERASED: Figure = seconds("longest time its bytes can stay on disk");
+const ERASED: Figure = at_most("longest time its bytes can stay on disk");
 
 const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segments from the oldest, by largest timestamp \
     or while the rest still holds retention.bytes; per partition";

@@ -8,7 +8,7 @@ use super::{
     lookback::{self, Lookback},
     map::Map,
     names,
-    need::{Figure, all, all_of, bytes, bytes_per_second, derive, largest, least, one_of, seconds},
+    need::{Figure, all, all_of, at_least, bytes, bytes_per_second, derive, largest, least, one_of, seconds},
     race,
     rates::Rates,
     reach,
@@ -30,7 +30,7 @@ use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 /// Most starts that are followed through one site: the farthest.
 const MOST_STARTS: usize = 8;
 
-const REACH: Figure = seconds("results can be made again");
+const REACH: Figure = at_least("results can be made again");
 
 const REPLAYED: &str = "results of replays compared with the full run over 4 000 simulated pipelines";
 

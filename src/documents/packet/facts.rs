@@ -72,7 +72,7 @@ pub fn setting(desk: &Desk<'_>, id: &Id, field: Field) -> Json {
 
 const fn unit(unit: Unit) -> &'static str {
     match unit {
-        Unit::Seconds | Unit::Timeout => "seconds",
+        Unit::Seconds | Unit::Timeout | Unit::AtLeast | Unit::AtMost => "seconds",
         Unit::Bytes => "bytes",
         Unit::Records => "records",
         Unit::RecordsPerSecond => "records per second",

@@ -87,8 +87,8 @@ fn gives(place: &Place<'_>, taken: &[Arc<Explained>], reach: f64) -> String {
     match (start.recompute, results > 0.0) {
         (true, false) => "recomputes nothing".to_owned(),
         (_, _) if results.is_infinite() => String::new(),
-        (true, true) => format!("recomputes {}", crate::model::units::human::seconds(results)),
-        (false, _) => format!("refills {}", crate::model::units::human::seconds(results)),
+        (true, true) => format!("recomputes {}", crate::model::units::human::at_least(results)),
+        (false, _) => format!("refills {}", crate::model::units::human::at_least(results)),
     }
 }
 
@@ -222,7 +222,7 @@ fn reach(
     let retention = log::Retention { time: time.value, bytes: limit.value };
     let (value, binding) = (log::guaranteed(retention, rate.value), usize::from(by_size.value < time.value));
     let inputs = vec![Arc::clone(time), by_size];
-    Explained::derive("replay reach", Some(id), Unit::Seconds, &made_by::KEPT_AT_LEAST, inputs, value, Some(binding))
+    Explained::derive("replay reach", Some(id), Unit::AtLeast, &made_by::KEPT_AT_LEAST, inputs, value, Some(binding))
 }
 
 fn set<T: FieldValue>(id: &Id, key: Key<T>, value: T) -> Edit {

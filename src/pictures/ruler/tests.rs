@@ -74,15 +74,15 @@ fn what_would_do_is_said_with_what_it_costs() {
     );
     let more = &choices[1];
     assert_eq!(more.what, "162 GiB per partition");
-    assert_eq!((text(&more.reach).as_deref(), text(&more.disk).as_deref()), (Some("24 h 10 min"), Some("6.3 TB")));
-    assert_eq!(more.then, "recomputes 24 h 5 min");
+    assert_eq!((text(&more.reach).as_deref(), text(&more.disk).as_deref()), (Some("24 h 9 min"), Some("6.3 TB")));
+    assert_eq!(more.then, "recomputes 24 h 4 min");
     // Applied, the analysis says the same.
     let (label, edit) = more.fix.clone().unwrap();
     assert_eq!(label, "Propose 162 GiB per partition");
     let mut design = example();
     design.apply(edit).unwrap();
     let after = ruler(&design, "board");
-    assert_eq!(after.headline, "Results can be recomputed for 24 h 5 min; 24 h is needed.");
+    assert_eq!(after.headline, "Results can be recomputed for 24 h 4 min; 24 h is needed.");
     assert_eq!(row(&after, "orders").enough, Some(true));
     let all: Vec<&str> = choices.iter().map(|choice| choice.what.as_str()).collect();
     assert!(all.contains(&"Refill from revenue_5m") && all.contains(&"A snapshot of checkout db"), "{all:?}");

@@ -33,14 +33,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let (kept, from) = backlog.map(|kept| (kept, "")).or_else(|| context.kept(&link.from))?;
         let back = context.needs_back(id, job, away);
         (recovery::loses_on_restart(back, kept) && context.loss_matters(id)).then(|| {
-            let and = if back > away { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
+            let and = if back > away { format!(" and then needs what is up to {} old", human::at_most(back)) } else { String::new() };
             let gone = if back > kept { format!("{} are", human::seconds(back - kept)) } else { "the oldest records are".to_owned() };
             let message = format!(
                 "{} may be away for {}{and}, {} keeps {}{from}: {gone} gone by then",
                 context.title(job),
                 human::seconds(away),
                 context.title(&link.from),
-                human::seconds(kept),
+                human::at_least(kept),
             );
             rule.finding(&[id, job], message, "keep records longer than the longest outage and the time to catch up")
         })

@@ -61,7 +61,7 @@ fn gone(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<F
     let reach = |id: &Id| Some(context.channel_report(id)?.reach.as_ref().ok()?.value);
     let kept = action.about.iter().filter_map(|id| Some((id, reach(id)?)));
     let (id, reach) = kept.into_iter().find(|(_, reach)| age > *reach)?;
-    let message = format!("a replay starts {} back, {} keeps {}", human::seconds(age), context.title(id), human::seconds(reach));
+    let message = format!("a replay starts {} back, {} keeps {}", human::seconds(age), context.title(id), human::at_least(reach));
     Some(rule.finding(&[id], message, "start where records still are, or from a copy that goes back so far"))
 }
 
@@ -75,7 +75,7 @@ fn cold(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<F
         (age >= needed && age - warm_up < needed).then(|| {
             let message = format!(
                 "a replay starts {} back, and {} needs results from {} back: what its steps must have seen before takes {} more",
-                human::seconds(age), context.title(consumer), human::seconds(needed), human::seconds(warm_up)
+                human::seconds(age), context.title(consumer), human::seconds(needed), human::at_most(warm_up)
             );
             rule.finding(&[&start.from, consumer], message, "start earlier by the lookback, and throw away the results before it")
         })

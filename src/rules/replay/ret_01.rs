@@ -42,7 +42,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             .max_by(|a, b| a.1.total_cmp(&b.1));
         // What forgets what was acknowledged is found as such.
         let (start, reach) = best.filter(|(start, _)| super::ret_13::forgets(context, &start.from).is_none())?;
-        let how = if reach > 0.0 { format!("only {} from {}", human::seconds(reach), context.title(&start.from)) } else {
+        let how = if reach > 0.0 { format!("only {} from {}", human::at_least(reach), context.title(&start.from)) } else {
             format!("not at all from {}", context.title(&start.from))
         };
         let message = format!("{} {how}", needs());
@@ -82,7 +82,7 @@ mod tests {
         let needed = ("elements/board/proposed/replay_needed", "\"6d\"");
         silent("RET-01", &[needed]);
         let message = fires("RET-01", &[needed, ("elements/orders/proposed/append_delay", r#"{"max":"2d"}"#)]).message;
-        assert_eq!(message, "board needs 6 d of replay; results can be recomputed only 5 d from orders");
+        assert_eq!(message, "board needs 6 d of replay; results can be recomputed only 4 d 23 h from orders");
         let stamped = ("elements/orders/proposed/timestamp_type", "\"append_time\"");
         silent("RET-01", &[needed, ("elements/orders/proposed/append_delay", r#"{"max":"2d"}"#), stamped]);
     }

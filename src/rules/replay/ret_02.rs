@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let message = format!(
             "{} keeps {} in its fullest partition, not {}: {} at {}/s",
             context.title(id),
-            human::seconds(by_size),
+            human::at_least(by_size),
             Value::Limit(limit).spoken(),
             size.spoken(),
             human::bytes(rate)

@@ -32,10 +32,10 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let (kept, from) = context.kept(&link.from)?;
         let back = context.needs_back(id, job, fix);
         (recovery::loses_on_restart(back, kept)).then(|| {
-            let and = if back > fix { format!(" and then needs what is up to {} old", human::seconds(back)) } else { String::new() };
+            let and = if back > fix { format!(" and then needs what is up to {} old", human::at_most(back)) } else { String::new() };
             let message = format!(
                 "{} is mended within {}{and}, {} keeps {}{from}",
-                context.title(job), human::seconds(fix), context.title(&link.from), human::seconds(kept)
+                context.title(job), human::seconds(fix), context.title(&link.from), human::at_least(kept)
             );
             rule.finding(&[id, job], message, "keep more, or notice and mend sooner")
         })

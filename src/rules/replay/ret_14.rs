@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let slow = duration.value > needed;
         let how = match () {
             () if duration.unbounded() => return None,
-            () if duration.value + needed > reach => format!("{} of {} are left for it", human::seconds(reach - needed), human::seconds(reach)),
+            () if duration.value + needed > reach => format!("{} of {} are left for it", human::at_least(reach - needed), human::at_least(reach)),
             () if slow => "less than twice as fast as records arrive".to_owned(),
             () => return None,
         };

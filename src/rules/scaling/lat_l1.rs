@@ -1,6 +1,6 @@
 use crate::{
     analysis::explain::{Explained, Origin},
-    model::{ElementKind, Id, Subject, key, units::human},
+    model::{ElementKind, Id, Subject, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let at = longest.of.as_ref().unwrap_or(id);
         let message = format!(
             "{} sees a result after {open} {}, and needs it within {}; the longest part is {} at {}, {}",
-            context.title(id), human::seconds(latency.value), needed.spoken(), longest.what, context.title(at), longest.text()
+            context.title(id), latency.text(), needed.spoken(), longest.what, context.title(at), longest.text()
         );
         Some(rule.finding(&[id], message, "shorten the longest part, or agree on a later answer"))
     };

@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = commit.of.as_ref()?;
         let message = format!(
             "{} makes its results visible after up to {}, {} needs them within {}",
-            context.title(job), human::seconds(commit.value), context.title(id), needed.spoken()
+            context.title(job), human::at_most(commit.value), context.title(id), needed.spoken()
         );
         Some(rule.finding(&[job, id], message, "a shorter checkpoint interval, or at-least-once into a target that takes repeats"))
     };

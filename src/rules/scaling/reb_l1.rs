@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let pause = context.job_report(id).and_then(|report| report.deploy_pause.as_ref()?.as_ref().ok());
-        let pause = pause.map_or_else(|| "for how long is not known".to_owned(), |pause| format!("for up to {}", human::seconds(pause.value)));
+        let pause = pause.map_or_else(|| "for how long is not known".to_owned(), |pause| format!("for up to {}", human::at_most(pause.value)));
         let message = format!("{}: eager assignment of {members} members; every deploy stops all of them, {pause}", context.title(id));
         let fix = propose("Propose cooperative assignment", id, key::job::REBALANCE_PROTOCOL, RebalanceProtocol::Cooperative);
         Some(rule.finding(&[id], message, "cooperative assignment, the consumer protocol, or static membership").fixed_by(Some(fix)))

@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if let (Some(cut_off), Ok(safe)) = (context.get(id, r::CUT_OFF), &report.safe)
             && cut_off.secs() < safe.value
         {
-            wrong.push(format!("buckets are compared {} after their end and complete only after {}", cut_off.spoken(), human::seconds(safe.value)));
+            wrong.push(format!("buckets are compared {} after their end and complete only after {}", cut_off.spoken(), safe.text()));
         }
         if let Some(tolerance) = context.get(id, r::TOLERANCE) {
             let percent = |share: f64| format!("{} %", human::number(share * 100.0));

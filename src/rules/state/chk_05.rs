@@ -36,7 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             let message = format!(
                 "{}: no standby, and {how} {}; {} can wait {}",
                 context.title(id),
-                human::seconds(restore),
+                human::at_least(restore),
                 context.title(consumer),
                 target.spoken()
             );

@@ -34,7 +34,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let message = format!(
             "a checkpoint of {} writes {}, which takes at least {} at {}; its timeout is {}",
-            context.title(id), size.text(), human::seconds(needed), upload, timeout.spoken()
+            context.title(id), size.text(), human::at_least(needed), upload, timeout.spoken()
         );
         Some(rule.finding(&[id], message, "write less with each checkpoint, faster, or allow it more time"))
     };

@@ -6,7 +6,7 @@ use crate::{
         explain::{Derived, Formula, Inputs},
         figures::{
             map::Map,
-            need::{derive, seconds, sum},
+            need::{at_least, derive, seconds, sum},
         },
         formulas::less,
     },
@@ -25,7 +25,7 @@ static WAITS: Formula =
 pub(in crate::analysis::figures) fn lag_room(map: &Map, site: usize, latency: &Derived) -> Option<Derived> {
     let at = map.sites[site].at;
     let limit = map.number(at, key::consumer::LATENCY_REQUIREMENT, seconds("limit for latency")).ok()?;
-    let figure = seconds("lag that the limit leaves");
+    let figure = at_least("lag that the limit leaves");
     Some(latency.clone().map(|latency| {
         let waits: Inputs = latency.inputs().iter().filter(|term| term.what != LAG.what).cloned().collect();
         let waits = sum(seconds("other waits"), at, &WAITS, waits);

@@ -99,7 +99,7 @@ fn over(context: &Context<'_>, event: &Id, longest: f64) -> Option<Problem> {
     }
     (longest > allowed.secs()).then(|| {
         let stays = if longest.is_finite() {
-            format!("for up to {}", human::seconds(longest))
+            format!("for up to {}", human::at_most(longest))
         } else {
             "without end".to_owned()
         };

@@ -250,7 +250,7 @@ mod tests {
             let changes = [("events/order/proposed/max_retention", allowed), ttl, streams, drawn[0], drawn[1]];
             of_changelog(&changes).into_iter().map(|halt| halt.consequence).collect::<Vec<_>>()
         };
-        assert_eq!(of("\"3d\""), ["personal data stays for up to 3 d 3 h, 3 d are allowed"]);
+        assert_eq!(of("\"3d\""), ["personal data stays for up to 3 d 4 h, 3 d are allowed"]);
         assert_eq!(of("\"4d\""), [] as [&str; 0]);
     }
 

@@ -57,7 +57,7 @@ fn short(context: &Context<'_>, starts: &[ReplayStart], needed: Duration) -> Opt
     let Some((start, reach)) = known.max_by(|(_, a), (_, b)| a.value.total_cmp(&b.value)) else {
         return open.map(Short::Open);
     };
-    let (from, back) = (context.title(&start.from), human::seconds(reach.value));
+    let (from, back) = (context.title(&start.from), human::at_least(reach.value));
     let mut what = if reach.value > 0.0 {
         format!("its results can be made again for {back}, from {from}")
     } else {

@@ -92,9 +92,9 @@ fn start(context: &Context<'_>, action: &Action, from: &str, channel: &Id) -> Op
     }
     let kept = context.channel_report(channel).and_then(|report| report.reach.as_ref().ok()).map(|reach| reach.value);
     let held = match (age, oldest) {
-        (Some(age), Some(oldest)) if age > oldest => Some(format!("{} back by its reading", human::seconds(oldest))),
+        (Some(age), Some(oldest)) if age > oldest => Some(format!("{} back by its reading", human::at_least(oldest))),
         (Some(age), _) => {
-            kept.filter(|kept| age > *kept).map(|kept| format!("{} back by its retention", human::seconds(kept)))
+            kept.filter(|kept| age > *kept).map(|kept| format!("{} back by its retention", human::at_least(kept)))
         }
         (None, _) => first.zip(from.parse::<u64>().ok()).and_then(|(first, offset)| {
             let first = Measured::max(&first).filter(|first| offset < *first)?;
