@@ -164,6 +164,11 @@ impl Figure {
         let starts = review.consumers.get(&self.of).map(|consumer| &consumer.replay);
         let Some(start) = starts.and_then(|starts| starts.get(n)) else { return title.to_owned() };
         let how = if start.recompute { "recomputed" } else { "refilled" };
+        let over = matches!(&start.start_within, Some(Ok(within)) if within.value <= 0.0);
+        let title = match self.kind {
+            FigureKind::StartWithin(_) if over => "a replay of what is needed cannot be done any more",
+            _ => title,
+        };
         format!("{title}, {how} from {}", design.title(&start.from))
     }
 

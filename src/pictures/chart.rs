@@ -1,10 +1,12 @@
 //! A chart: lines, areas and words in hundredths of its width and height, with its axes. Heights count from below.
 
 use super::{Tick, labels::Tone};
-use crate::model::units::human;
+use crate::model::{Basis, units::human};
 
 /// Width of a letter in hundredths of the narrowest chart: 6.6 px of 24 rem.
 pub const LETTER: f64 = 1.75;
+/// Letters that the mark of a basis takes.
+pub const MARK: usize = 3;
 /// Height of a line of words in hundredths of the height.
 pub const LINE: f64 = 8.0;
 
@@ -43,6 +45,8 @@ pub struct Words {
     pub tone: Tone,
     /// The words.
     pub text: String,
+    /// How well the number in them is founded.
+    pub basis: Option<Basis>,
 }
 
 /// A chart.
@@ -63,20 +67,49 @@ pub struct Chart {
 }
 
 impl Chart {
-    pub(super) fn say(&mut self, (x, y): (f64, f64), left: bool, tone: Tone, text: impl Into<String>) {
-        let text = text.into();
-        let width = text.chars().count() as f64 * LETTER;
+    /// Words without a number of their own.
+    pub(super) fn say(&mut self, at: (f64, f64), left: bool, tone: Tone, text: impl Into<String>) {
+        self.say_of(at, left, tone, text, None);
+    }
+
+    /// Words with a number, which wears the mark of its basis.
+    pub(super) fn say_of(
+        &mut self,
+        (x, y): (f64, f64),
+        left: bool,
+        tone: Tone,
+        text: impl Into<String>,
+        basis: Option<Basis>,
+    ) {
+        let y = y.clamp(LINE / 2.0, 100.0 - LINE / 2.0);
+        let mut words = Words { x, y, left, tone, text: text.into(), basis };
+        let width = words.width();
         // What would leave the chart is moved back into it.
-        let x = if left { x.clamp(width.min(100.0), 100.0) } else { x.clamp(0.0, (100.0 - width).max(0.0)) };
-        self.words.push(Words { x, y: y.clamp(LINE / 2.0, 100.0 - LINE / 2.0), left, tone, text });
+        words.x = if left { x.clamp(width.min(100.0), 100.0) } else { x.clamp(0.0, (100.0 - width).max(0.0)) };
+        self.words.push(words);
     }
 }
 
 impl Words {
+    /// Its width, the mark included.
+    fn width(&self) -> f64 {
+        let mark = if self.basis.is_some() { MARK } else { 0 };
+        (self.text.chars().count() + mark) as f64 * LETTER
+    }
+
+    /// The same for those who do not see the mark: `kept for 24 h (configured)`.
+    #[must_use]
+    pub fn spoken(&self) -> String {
+        match self.basis {
+            Some(basis) => format!("{} ({basis})", self.text),
+            None => self.text.clone(),
+        }
+    }
+
     /// Left, bottom, right and top.
     #[must_use]
     pub fn extent(&self) -> [f64; 4] {
-        let width = self.text.chars().count() as f64 * LETTER;
+        let width = self.width();
         let from = if self.left { self.x - width } else { self.x };
         [from, self.y - LINE / 2.0, from + width, self.y + LINE / 2.0]
     }
@@ -189,7 +222,7 @@ impl Chart {
             }
         }
         lines.push(axis);
-        lines.extend(self.words.iter().map(|words| format!("{:11}{}", "", words.text)));
+        lines.extend(self.words.iter().map(|words| format!("{:11}{}", "", words.spoken())));
         lines.join("\n")
     }
 }

@@ -19,6 +19,7 @@ pub fn app() -> AnyView {
     keyboard::listen(desk);
     clipboard::listen(desk);
     drop::listen(desk);
+    super::cut::listen();
     announce::listen(desk);
     drawing::listen(desk);
     session::begin(desk);

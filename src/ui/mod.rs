@@ -7,6 +7,7 @@ mod app;
 mod banner;
 pub mod canvas;
 mod clipboard;
+mod cut;
 mod dialogs;
 mod drawer;
 mod drawing;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { open, profile } from "./support.mjs";
 
 /** The sizes and themes in which every picture has to be whole. */
-export const SIZES = [["light", 1440, 900], ["dark", 1440, 900], ["light", 1024, 600], ["dark", 1024, 600], ["light", 960, 600], ["dark", 960, 600]];
+export const SIZES = [["light", 1440, 900], ["dark", 1440, 900], ["light", 1024, 600], ["dark", 1024, 600], ["light", 960, 600], ["dark", 960, 600], ["light", 390, 844], ["dark", 390, 844]];
 
 /** Runs with a consumer alone on the canvas. */
 export async function alone(server, run) {
@@ -33,9 +33,9 @@ export async function whole(page) {
     const wrong = [];
     const body = document.querySelector(".drawer-body");
     if (body.scrollWidth > body.clientWidth + 1) wrong.push(`the panel is ${body.scrollWidth} wide in ${body.clientWidth}`);
-    for (const drawing of body.querySelectorAll(".rl-plot, .ch-layer")) {
+    for (const drawing of body.querySelectorAll(".rl-plot, .ch-plot")) {
       const edge = drawing.getBoundingClientRect();
-      const words = [...drawing.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+      const words = [...drawing.querySelectorAll(":scope > text, .ch-word")].map((text) => [text.textContent, text.getBoundingClientRect()]);
       words.forEach(([text, box], at) => {
         if (box.left < edge.left - 1 || box.right > edge.right + 1) wrong.push(`${text} leaves the drawing`);
         for (const [other, beside] of words.slice(0, at)) {

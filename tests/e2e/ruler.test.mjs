@@ -130,3 +130,36 @@ for (const [colorScheme, width, height] of SIZES) {
       }
     }));
 }
+
+/** A replay of what the example has, planned from its steps. */
+const steps = (page) => page.locator("[data-steps]");
+
+for (const [width, height] of [[1440, 900], [390, 844]]) {
+  test(`the six steps of a replay stand by the ruler in a window of ${width} by ${height}, with what each needs`, () =>
+    example(server, { context: { viewport: { width, height }, reducedMotion: "reduce" } }, async (page) => {
+      await go(page, "r");
+      await steps(page).waitFor();
+      assert.match(await steps(page).innerText(), /Replay, in this order\s+not planned/);
+      const said = await steps(page).locator("[data-step]").allInnerTexts();
+      assert.equal(said.length, 6);
+      assert.match(said[0], /Confirm the reach\s+needs the log start of orders, as read/);
+      assert.match(said[1], /Get the approvals\s+needs the approval of Finance Ops, by name, for Revenue board/);
+      const [ruler, beside] = [await page.locator(".rl-figure").boundingBox(), await steps(page).boundingBox()];
+      if (width > 1200) assert.ok(beside.x >= ruler.x + ruler.width, "beside it");
+      else assert.ok(beside.y >= ruler.y + ruler.height && beside.x >= 0 && beside.x + beside.width <= width, "below it");
+      await whole(page);
+    }));
+}
+
+test("a replay that is planned from its steps stands where the machine has it, and can be taken back", () =>
+  example(server, {}, async (page) => {
+    await go(page, "r");
+    await steps(page).locator("[data-plan-replay]").click();
+    await steps(page).getByText("0 of 6 done").waitFor();
+    assert.match(await steps(page).locator("[data-step='1']").innerText(), /lacks the log start of orders, as read/);
+    assert.match(await steps(page).locator("[data-step='2']").innerText(), /waits for step 1/);
+    assert.equal(await steps(page).locator("form").count(), 0, "nothing is recorded before its turn");
+    // The log start is read: the first step can be recorded, and then it is the turn of the second.
+    await page.keyboard.press("Control+z");
+    await steps(page).getByText("not planned").waitFor();
+  }));

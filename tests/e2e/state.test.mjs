@@ -18,7 +18,7 @@ test("state to its bound, recovery term by term, lag and its target, each number
     await view.getByRole("heading", { name: /After 30 min down, as an example, the group needs 7 min 30 s/ }).waitFor();
     await view.getByRole("img", { name: /detection 50 s, rescheduling 20 s, restore 4 s, catch-up 53 s/ }).waitFor();
     // What is drawn on a chart is said, and what the grounds of the bar mean.
-    await view.getByRole("img", { name: /^Lag over time: .* On it: orders deletes unread after 7 h 27 min, .*uncommitted results can be lost; no target line/ }).waitFor();
+    await view.getByRole("img", { name: /^Lag over time: .* On it: orders deletes after 7 h 27 min, above this chart \(configured\); .*uncommitted results can be lost \(configured\); no target line/ }).waitFor();
     assert.match(await view.locator("[data-terms]").innerText(), /nothing is read:\s+detection[\s\S]*restore[\s\S]*it reads, and is behind:\s+catch-up/);
     const shown = await explained(page, view.locator('[data-explains="dedup State"]').first());
     assert.match(await shown.innerText(), /live bytes × space amplification/);
@@ -104,3 +104,31 @@ for (const [colorScheme, width, height] of SIZES) {
       }
     }));
 }
+
+test("numbers on the charts wear the mark of what they rest on", () =>
+  example(server, {}, async (page) => {
+    await go(page, "s");
+    const marks = (half) => page.locator(`[data-state] section[aria-label=${half}] .ch-word`).evaluateAll((all) => Object.fromEntries(all.map((word) => [word.querySelector(".cut").textContent.trim(), word.querySelector("svg")?.getAttribute("aria-label")])));
+    await page.locator("[data-state=dedup] .ch-word").first().waitFor();
+    const [state, lag] = [await marks("State"), await marks("Lag")];
+    assert.equal(state["kept for 24 h"], "configured");
+    assert.equal(state["at most 2.02 GB"], "assumed");
+    // Nobody states an outage: half an hour is an example. What is not stated has no number and no mark.
+    assert.equal(lag["down 30 min"], "assumed");
+    assert.equal(lag["no target line: not stated"], undefined);
+  }));
+
+test("each replay of a consumer is named by its start", () =>
+  example(server, {}, async (page) => {
+    await page.locator('[data-consumer=board] [data-explains="board Latency"], [data-explains="board Latency"]').first().click();
+    const popover = page.locator(".explanation-popover").last();
+    await popover.locator("[data-figure]").waitFor();
+    await page.keyboard.press("Escape");
+    await select(page, "board");
+    const figures = page.locator("[data-pane=inspector] section[aria-label=Figures] dt");
+    await figures.first().waitFor();
+    const names = await figures.allInnerTexts();
+    assert.equal(new Set(names).size, names.length, names.join("; "));
+    assert.ok(names.some((name) => /^replay reach, recomputed from orders$/.test(name)), names.join("; "));
+    assert.ok(names.some((name) => /cannot be done any more, recomputed from orders$/.test(name)), names.join("; "));
+  }));

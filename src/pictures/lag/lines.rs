@@ -23,7 +23,11 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
         let what = format!("The same in time, {channel}");
         let read = of.design.get(of.view, link, key::read::LAG_TIME).is_value();
         lines.push(match of.report.reads.get(link).filter(|_| !read) {
-            Some(reads) => Line::figure(what, reads.behind_time.clone(), "by the records, at the rate of now"),
+            Some(reads) => Line::figure(
+                what,
+                reads.behind_time.clone(),
+                "worked out: its records over the rate at which they arrive now",
+            ),
             None => Line::setting(what, link, key::read::LAG_TIME.field(), ""),
         });
         let markers = of.report.reads.get(link).and_then(|reads| reads.markers.clone());

@@ -48,12 +48,13 @@ pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
     bound(of, &mut drawn, x);
     target(of, &mut drawn, top);
     drawn.shapes.push(Shape::Path(line, Tone::Strong));
-    drawn.say((down * 0.42, 9.0), false, Tone::Plain, format!("down {}", of.outage.text()));
+    drawn.say_of((down * 0.42, 9.0), false, Tone::Plain, format!("down {}", of.outage.text()), of.outage.basis);
     if catch_up.unbounded() {
         let never = if of.figures.peak_known { "no end while the peak lasts" } else { "never catches up" };
         drawn.say((99.0, 30.0), true, Tone::Bad, never);
     } else {
-        drawn.say((CAUGHT_UP + 1.5, 22.0), false, Tone::Strong, format!("catch-up {}", catch_up.text()));
+        let words = format!("catch-up {}", catch_up.text());
+        drawn.say_of((CAUGHT_UP + 1.5, 22.0), false, Tone::Strong, words, catch_up.basis);
     }
     let after = match (catch_up.unbounded(), of.figures.peak_known) {
         (true, true) => "is not worked off while the peak lasts".to_owned(),
@@ -82,10 +83,10 @@ fn loss(of: &Of<'_>, drawn: &mut Chart, top: f64) {
         height if (90.0..94.0).contains(&height) => BOUND + 9.0,
         _ => 90.0,
     };
-    let what = format!(" deletes unread after {}{above}", reach.text());
-    let room = (98.0 / chart::LETTER) as usize;
+    let what = format!(" deletes after {}{above}", reach.text());
+    let room = (98.0 / chart::LETTER) as usize - chart::MARK;
     let name = shortened(&of.design.title(channel), room.saturating_sub(what.chars().count()).min(18));
-    drawn.say((1.5, at), false, Tone::Bad, name + &what);
+    drawn.say_of((1.5, at), false, Tone::Bad, name + &what, reach.basis);
 }
 
 /// Longest outage that transactions survive, where it is within this one.
@@ -94,19 +95,21 @@ fn bound(of: &Of<'_>, drawn: &mut Chart, x: impl Fn(f64) -> f64) {
     if bound.value < of.outage.value {
         let at = x(bound.value);
         drawn.shapes.push(Shape::Upright { x: at, to: BOUND - 4.0, tone: Tone::Bad });
-        drawn.say((at + 1.5, BOUND), false, Tone::Bad, format!("{}: uncommitted results can be lost", bound.text()));
+        let words = format!("{}: uncommitted results can be lost", bound.text());
+        drawn.say_of((at + 1.5, BOUND), false, Tone::Bad, words, bound.basis);
     }
 }
 
 fn target(of: &Of<'_>, drawn: &mut Chart, top: f64) {
-    let Some(target) = of.design.get(of.view, of.job, key::job::LAG_TARGET).value() else {
+    let Some(fact) = of.design.get(of.view, of.job, key::job::LAG_TARGET).fact() else {
         drawn.say((99.0, TARGET), true, Tone::Quiet, "no target line: not stated");
         return;
     };
+    let (target, basis) = (fact.value, Some(fact.basis));
     let height = target.secs() / top * 100.0;
     if height < 62.0 {
         drawn.shapes.push(Shape::Level(height, Tone::Proposed));
     }
     let within = if height < 62.0 { "" } else { ", above this chart" };
-    drawn.say((99.0, TARGET), true, Tone::Proposed, format!("target {}{within}", target.spoken()));
+    drawn.say_of((99.0, TARGET), true, Tone::Proposed, format!("target {}{within}", target.spoken()), basis);
 }

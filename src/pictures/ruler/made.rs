@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        read,
+        labels, read,
         scale::{Back, NOW},
     },
     Need, Picture, need,
@@ -20,6 +20,16 @@ const MOST_ROWS: usize = 8;
 /// The ruler of a consumer, or of all logs where none is given; `None` where nothing is drawn that could be read again.
 #[must_use]
 pub fn draw(design: &Design, view: View, report: &Report, consumer: Option<&Id>) -> Option<Picture> {
+    draw_lettered(design, view, report, consumer, labels::LETTER)
+}
+
+/// The same with the words set for a narrow pane.
+#[must_use]
+pub fn draw_narrow(design: &Design, view: View, report: &Report, consumer: Option<&Id>) -> Option<Picture> {
+    draw_lettered(design, view, report, consumer, labels::LETTER_NARROW)
+}
+
+fn draw_lettered(design: &Design, view: View, report: &Report, consumer: Option<&Id>, letter: f64) -> Option<Picture> {
     let readable = unreachable::readable(design);
     let design = readable.as_ref().unwrap_or(design);
     let starts = consumer.and_then(|id| report.consumers.get(id)).map_or(&[][..], |of| of.replay.as_slice());
@@ -31,7 +41,7 @@ pub fn draw(design: &Design, view: View, report: &Report, consumer: Option<&Id>)
     let shown = places.len().min(MOST_ROWS);
     let ages = places.iter().take(shown).flat_map(|place| place.ages(need.as_ref()));
     let scale = Back::through(ages.chain(need.as_ref().map(|need| need.value)));
-    let from = From { design, view, report, starts, need: need.as_ref() };
+    let from = From { design, view, report, starts, need: need.as_ref(), letter };
     let rows = places.iter().take(shown).map(|place| row(&from, place, &scale)).collect();
     let (headline, about) = match consumer {
         Some(_) => (words::headline(design, starts, need.as_ref()), words::about(design, starts)),

@@ -15,7 +15,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use made::{consumers, draw};
+pub use made::{consumers, draw, draw_narrow};
 
 use super::{Line, Tick, labels::Label};
 use crate::{

@@ -27,6 +27,8 @@ pub(super) struct From<'a> {
     pub report: &'a Report,
     pub starts: &'a [ReplayStart],
     pub need: Option<&'a Arc<Explained>>,
+    /// Width of a letter of its words, in hundredths.
+    pub letter: f64,
 }
 
 /// A place before anything of it has a place on the axis.
@@ -103,7 +105,8 @@ pub(super) fn row(from: &From<'_>, place: &Place<'_>, scale: &Back) -> Row {
         words.push((6.0, Tone::Plain, "a snapshot gives today's rows, no history".to_owned()));
     }
     let short = drawn.short();
-    let all: Vec<_> = words.iter().chain(&short).cloned().collect();
+    let all: Vec<&str> =
+        words.iter().map(|(.., text)| text.as_str()).chain(short.iter().map(|(.., text)| text.as_str())).collect();
     let spoken = spoken(place, &all);
     let figures: Vec<Derived> = place.start.map(|start| start.reach.clone()).into_iter().chain(log.clone()).collect();
     Row {
@@ -113,8 +116,8 @@ pub(super) fn row(from: &From<'_>, place: &Place<'_>, scale: &Back) -> Row {
         role: place.role(),
         spans: drawn.spans(),
         needed_at: needed.as_ref().map(|needed| scale.x(needed.value)),
-        labels: labels::set(words),
-        short: labels::set(short).pop(),
+        labels: labels::set(from.letter, words),
+        short: short.map(|(span, tone, text)| labels::around(from.letter, span, tone, text)),
         enough,
         spoken,
         reaches: reaches(place, log.as_ref()),
@@ -213,10 +216,12 @@ impl Drawn<'_> {
         labels
     }
 
-    fn short(&self) -> Option<(f64, Tone, String)> {
+    /// What is missing to what is needed: from where to where, and in words.
+    fn short(&self) -> Option<((f64, f64), Tone, String)> {
         let (needed, reach) = self.needed.zip(self.reach).filter(|(needed, reach)| needed.value > reach.value)?;
         let short = need::short(self.place.id, needed, reach);
-        Some((self.scale.x(reach.value), Tone::Bad, format!("short by {}", short.text())))
+        let span = (self.scale.x(needed.value), self.scale.x(reach.value));
+        Some((span, Tone::Bad, format!("short by {}", short.text())))
     }
 }
 
@@ -224,8 +229,7 @@ fn most_words(most: &Explained) -> String {
     if most.unbounded() { "at most: no bound".to_owned() } else { format!("at most {}", most.text()) }
 }
 
-fn spoken(place: &Place<'_>, words: &[(f64, Tone, String)]) -> String {
-    let said: Vec<&str> = words.iter().map(|(_, _, text)| text.as_str()).collect();
+fn spoken(place: &Place<'_>, said: &[&str]) -> String {
     let said = if said.is_empty() { "nothing is known of it".to_owned() } else { said.join("; ") };
     format!("{}: {said}", place.role().words())
 }

@@ -1,6 +1,7 @@
 //! A chart on screen: lines and areas stretch with the pane, words keep their size. Not here: what is drawn
 //! (`pictures::chart`).
 
+use super::super::marks::basis;
 use crate::pictures::{
     Tick,
     chart::{Chart, Shape, Words},
@@ -19,7 +20,7 @@ fn from_above(y: f64) -> String {
 
 /// What it shows aloud: the sentence, and the words that stand on it.
 fn aloud(chart: &Chart) -> String {
-    let words: Vec<&str> = chart.words.iter().map(|words| words.text.as_str()).collect();
+    let words: Vec<String> = chart.words.iter().map(Words::spoken).collect();
     if words.is_empty() { chart.spoken.clone() } else { format!("{} On it: {}.", chart.spoken, words.join("; ")) }
 }
 
@@ -38,7 +39,8 @@ pub fn figure(chart: &Chart) -> AnyView {
             <div class="ch-plot" aria-hidden="true">
                 <svg class="ch-layer">{grid}</svg>
                 <svg class="ch-layer" viewBox="0 0 100 100" preserveAspectRatio="none">{stretched}</svg>
-                <svg class="ch-layer tl-plot">{whole} {words}</svg>
+                <svg class="ch-layer tl-plot">{whole}</svg>
+                {words}
             </div>
             <div class="ch-across" aria-hidden="true">{across}</div>
         </figure>
@@ -113,8 +115,28 @@ pub const fn tone(tone: Tone) -> &'static str {
     }
 }
 
+/// How words over a chart are set.
+const fn worded(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Strong => "ch-word strong",
+        Tone::Plain => "ch-word",
+        Tone::Quiet => "ch-word quiet",
+        Tone::Bad => "ch-word strong bad",
+        Tone::Proposed => "ch-word strong proposed",
+    }
+}
+
+/// Words of a fixed size at a place of a chart that stretches, and the mark of what they rest on. Where the pane has no
+/// room for them there, the space before them gives way.
 fn word(of: &Words) -> AnyView {
-    let anchor = if of.left { "end" } else { "start" };
-    view! { <text class=tone(of.tone) x=percent(of.x) y=from_above(of.y) dy="0.35em" text-anchor=anchor>{of.text.clone()}</text> }
-        .into_any()
+    let mark = of.basis.map(|of| basis(of, ""));
+    let space = if of.left { 100.0 - of.x } else { of.x };
+    let side = if of.left { "ch-words left" } else { "ch-words" };
+    view! {
+        <div class=side style:top=from_above(of.y)>
+            <span class="ch-space" style:flex-basis=percent(space)></span>
+            <span class=worded(of.tone)><span class="cut">{of.text.clone()}</span> {mark}</span>
+        </div>
+    }
+    .into_any()
 }

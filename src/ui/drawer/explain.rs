@@ -111,11 +111,11 @@ fn number(desk: Desk, head: AnyView, explained: &Explained, kind: String, at: Wh
 
 fn of_figure(desk: Desk, figure: &Figure, at: Where) -> AnyView {
     let review = desk.review();
-    let title = desk.meaning.with(|d| d.title(&figure.of));
+    let (title, name) = desk.meaning.with(|d| (d.title(&figure.of), figure.name(d, &review)));
     let Some(derived) = figure.resolve(&review) else {
         return view! { <p class="second empty-panel">{title} " has no such figure in this view."</p> }.into_any();
     };
-    let head = head(desk, figure.kind.title(), Some((title, figure.of.clone())));
+    let head = head(desk, &name, Some((title, figure.of.clone())));
     let main = match &derived {
         Ok(explained) => number(desk, head, explained, format!("{:?}", figure.kind), at),
         Err(underivable) => lacking(desk, head, underivable, format!("{:?}", figure.kind), at),
@@ -283,7 +283,7 @@ fn others(desk: Desk, figure: &Figure, at: Where) -> AnyView {
         .into_iter()
         .filter(|(other, _)| other != figure)
         .map(|(other, derived)| {
-            let (target, title) = (other.clone(), other.kind.title());
+            let (target, title) = (other.clone(), desk.design.with_untracked(|design| other.name(design, &review)));
             let value = derived.map_or_else(|_| "not derivable".to_owned(), |explained| explained.text());
             view! {
                 <div class="fact">

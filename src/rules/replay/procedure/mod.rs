@@ -9,8 +9,9 @@ mod needs;
 pub use needs::Need;
 
 use crate::{
+    analysis::{Report, graph::Graph},
     edit::{Edit, Record},
-    model::{Action, ActionKind, Design, Id, Text},
+    model::{Action, ActionKind, Design, Id, Text, View},
     rules::Context,
 };
 
@@ -154,6 +155,14 @@ impl Procedure {
     }
 }
 
+/// What each step of a replay would lack, its turn or not: of one that is only thought of.
+#[must_use]
+pub fn lacking(design: &Design, view: View, report: &Report, action: &Action) -> [Vec<Need>; 6] {
+    let (graph, id) = (Graph::new(design, view), Id::new("thought_of"));
+    let context = Context::new(&graph, report);
+    Step::ALL.map(|step| id.as_ref().map(|id| needs::of(&context, id, action, step)).unwrap_or_default())
+}
+
 /// `turn` is the first step that is not done, once there is one.
 fn standing<'a>(context: &Context<'a>, id: &Id, action: &'a Action, step: Step, turn: &mut Option<Step>) -> Standing {
     let (recorded, before) = (step.recorded(action), *turn);
@@ -177,10 +186,7 @@ fn standing<'a>(context: &Context<'a>, id: &Id, action: &'a Action, step: Step, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        model::View,
-        rules::{review, testing::careful_with},
-    };
+    use crate::rules::{review, testing::careful_with};
 
     const PLAN: &str = r#"{"r1":{"kind":"replay","about":["orders"],"from":"1d","state_handling":"reset","holds":["table"],
         "first_range":"one day of one store","control_total":"rows and sum(amount) per day","done":DONE}}"#;
@@ -272,6 +278,23 @@ mod tests {
             lacks(Step::Bounded, four, &open("actions/r1/first_range", "null")),
             ["a bounded range to begin with"]
         );
+    }
+
+    /// Of a replay that nobody planned, each step says what it would lack, also those whose turn it would not be.
+    #[test]
+    fn what_a_replay_would_lack_is_told_before_it_is_planned() {
+        let (design, _) = plan("{}", &READ);
+        let mut action = design.records.actions.values().next().unwrap().clone();
+        action.first_range = None;
+        action.holds.clear();
+        let report = review(&design, View::ToBe).report;
+        let what = lacking(&design, View::ToBe, &report, &action);
+        let what: Vec<Vec<&str>> =
+            what.iter().map(|needs| needs.iter().map(|need| need.what.as_str()).collect()).collect();
+        assert_eq!(what[0], [""; 0]);
+        assert_eq!(what[1], ["the approval of Sales, by name, for board"]);
+        assert_eq!(what[2], ["a hold of table"]);
+        assert_eq!(what[4], ["a bounded range to begin with"]);
     }
 
     /// An assumption about the log start is no reading.

@@ -33,9 +33,13 @@ fn across(x: f64) -> String {
     format!("{x:.2}%")
 }
 
-fn height(row: &Row) -> f64 {
+/// A line for the name of a log in a narrow pane, where it stands over its bar.
+const NAME: f64 = 1.375;
+
+/// Height of a row with so much above its bar.
+fn height(row: &Row, name: f64) -> f64 {
     let lines = labels::lines(&row.labels) as f64;
-    (PAD + below(row) + LINE * lines + PAD + 0.125).max(2.75)
+    (name + PAD + below(row) + LINE * lines + PAD + 0.125).max(2.75)
 }
 
 /// Where the words of a log begin below its upper edge: under the bar, and under what is missing.
@@ -48,15 +52,16 @@ fn below(row: &Row) -> f64 {
 }
 
 /// The figure: logs at the left, which the keyboard steps through, the ruler at the right.
-pub fn figure(desk: Desk, picture: &Picture, at: usize, log: ArcRwSignal<String>) -> AnyView {
+pub fn figure(desk: Desk, picture: &Picture, at: usize, log: ArcRwSignal<String>, narrow: bool) -> AnyView {
+    let name = if narrow { NAME } else { 0.0 };
     let head = if picture.need.is_some() { AXIS + FLAG } else { AXIS };
     let mut tops = vec![head];
     for row in &picture.rows {
-        tops.push(tops.last().copied().unwrap_or(head) + height(row));
+        tops.push(tops.last().copied().unwrap_or(head) + height(row, name));
     }
     let ids: Vec<String> = picture.rows.iter().map(|row| row.id.to_string()).collect();
     let buttons: Vec<AnyView> =
-        picture.rows.iter().enumerate().map(|(n, row)| button(desk, row, n == at, log.clone())).collect();
+        picture.rows.iter().enumerate().map(|(n, row)| button(desk, row, n == at, log.clone(), name)).collect();
     let moved = move |event: leptos::ev::KeyboardEvent| {
         let Some(next) = facts::stepped(&event, at, ids.len()) else { return };
         if let Some(id) = ids.get(next) {
@@ -67,14 +72,14 @@ pub fn figure(desk: Desk, picture: &Picture, at: usize, log: ArcRwSignal<String>
     let more = (picture.more > 0).then(|| view! { <p class="small quiet">{format!("and {} more", picture.more)}</p> });
     view! {
         <div class="tl-scroll" role="group" aria-label="How far back, log by log">
-            <div class="rl-figure">
-                <div>
-                    <p class="tl-lane quiet small" style:height=rem(head)>"how far back, log scale"</p>
+            <div class="rl-figure" class:narrow=narrow>
+                <div class="rl-names">
+                    <p class="tl-lane quiet small" style:height=rem(head)>{if narrow { "" } else { "how far back, log scale" }}</p>
                     <div role="radiogroup" aria-label="Logs and sources" on:keydown=moved>{buttons}</div>
                     {more}
                 </div>
                 <div class="rl-plot-box">
-                    {plot(picture, &tops, at)}
+                    {plot(picture, &tops, at, name)}
                     {flag(desk, picture)}
                 </div>
             </div>
@@ -91,7 +96,7 @@ fn take(desk: Desk, log: &ArcRwSignal<String>, id: &str) {
     }
 }
 
-fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>) -> AnyView {
+fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>, name: f64) -> AnyView {
     let id = row.id.to_string();
     let own = id.clone();
     // What is seen comes first, then what the drawing says of it.
@@ -101,7 +106,7 @@ fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>) -> AnyV
             type="button"
             role="radio"
             class="tl-record rl-log"
-            style:height=rem(height(row))
+            style:height=rem(height(row, name))
             aria-checked=chosen.to_string()
             tabindex=if chosen { "0" } else { "-1" }
             data-log=id.clone()
@@ -115,7 +120,7 @@ fn button(desk: Desk, row: &Row, chosen: bool, log: ArcRwSignal<String>) -> AnyV
     .into_any()
 }
 
-fn plot(picture: &Picture, tops: &[f64], at: usize) -> AnyView {
+fn plot(picture: &Picture, tops: &[f64], at: usize, name: f64) -> AnyView {
     let (head, bottom) = (tops.first().copied().unwrap_or(AXIS), tops.last().copied().unwrap_or(AXIS));
     let ticks: Vec<AnyView> = picture
         .ticks
@@ -133,12 +138,12 @@ fn plot(picture: &Picture, tops: &[f64], at: usize) -> AnyView {
         .iter()
         .zip(tops.windows(2))
         .enumerate()
-        .map(|(n, (row, tops))| one(row, tops[0], tops[1], n == at))
+        .map(|(n, (row, tops))| one(row, tops[0], tops[1], n == at, name))
         .collect();
     // From the flag down to the first log that something is needed of.
     let first = picture.rows.iter().zip(tops).find(|(row, _)| row.needed_at.is_some()).map(|(_, top)| *top);
     let pole = picture.need.as_ref().zip(first).map(|(need, top)| {
-        view! { <line class="rl-pole" x1=across(need.x) x2=across(need.x) y1=rem(head - 0.25) y2=rem(top + PAD) /> }
+        view! { <line class="rl-pole" x1=across(need.x) x2=across(need.x) y1=rem(head - 0.25) y2=rem(top + name + PAD) /> }
     });
     view! {
         <svg class="tl-plot rl-plot" role="img" aria-label=picture.headline.clone() style:height=rem(bottom)>
@@ -153,8 +158,8 @@ fn plot(picture: &Picture, tops: &[f64], at: usize) -> AnyView {
 }
 
 /// One log: its spans, what is needed of it, its words.
-fn one(row: &Row, top: f64, bottom: f64, chosen: bool) -> AnyView {
-    let y = top + PAD;
+fn one(row: &Row, top: f64, bottom: f64, chosen: bool, name: f64) -> AnyView {
+    let y = top + name + PAD;
     let order = [Kind::NotReached, Kind::Most, Kind::Typical, Kind::Least, Kind::Proposed, Kind::Short];
     let spans = order.into_iter().flat_map(|kind| row.spans.iter().filter(move |span| span.kind == kind));
     let spans: Vec<AnyView> = spans.map(|one| span(*one, y)).collect();
