@@ -5,13 +5,15 @@ use crate::{
 };
 
 rule! {
-    /// Events that must be erased on request lie in a compacted channel, and nothing says by when the cleaner has been there.
+    /// Events that must be erased on request lie in a compacted channel, and nothing says by when the cleaner has been there, or it
+    /// comes later than they may be kept.
     ///
     /// # Why
     /// A tombstone erases nothing by itself: the older record goes when the cleaner rewrites its segment. Without
     /// `max.compaction.lag.ms`, whose default is for ever, a quiet partition may wait for that without limit, for the cleaner starts
     /// only where enough of the log is new; the segment that is being written to is never cleaned, so that a partition nobody writes
-    /// to any more keeps it for ever even with a limit. And without tombstones compaction keeps the last record of every key for good: it does not
+    /// to any more keeps it for ever even with a limit; where one is written to, the longest pause between two records and the
+    /// cleaner's own come on top, and for the key of a tombstone a second cleaning after `delete.retention.ms`. And without tombstones compaction keeps the last record of every key for good: it does not
     /// look at the retention time.
     ///
     /// # Example

@@ -9,13 +9,14 @@ rule! {
     /// # Why
     /// A change capture goes on where it stopped only while that place is in the log. A replication slot keeps it, and fills the disk
     /// of the database meanwhile; a log that is cut by time or size leaves a gap, and only a new snapshot brings the rows, not the
-    /// changes between.
+    /// changes between. The place itself moves only with changes that are captured: without a heartbeat it stands still while the
+    /// captured tables are quiet, and whatever else is written to the log pushes it towards the end.
     ///
     /// # Example
     /// A binary log of one day and a maintenance window of two; or 20 MB/s of write-ahead log held by a slot for two days: 3.5 TB.
     ///
     /// # What to do
-    /// Keep the log longer than the longest planned pause; bound what a slot may hold below the free disk, and watch it.
+    /// Keep the log longer than the longest planned pause; switch a heartbeat on; bound what a slot may hold below the free disk, and watch it.
     RET_12 "RET-12" Error "Away longer than the change log"
     why "changes are missing after the pause, or the database runs out of disk"
     sources ["PostgreSQL documentation, Replication: max_slot_wal_keep_size", "MySQL Reference Manual: binlog_expire_logs_seconds", "Debezium documentation, PostgreSQL connector: WAL disk space consumption"]
@@ -31,6 +32,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         // The position of a log moves with what is read: without a heartbeat it stands still while nothing changes.
         let stands = match context.known(id, key::take::HEARTBEAT) {
             Known::Value(fact) if matches!(fact.value, Limit::Of(_)) => fact.value.bound(),
+            // Of connectors read as not set it is off (Debezium documentation: heartbeat.interval.ms, 0).
+            Known::Unset(_) if !context.runs(&link.to, "kafka_connect") => None,
             Known::Value(_) | Known::Unset(_) => context.get(&link.from, key::source::LONGEST_SILENCE).and_then(|silence| silence.max()).and_then(Limit::bound),
             _ => None,
         };

@@ -8,7 +8,8 @@ rule! {
     ///
     /// # Why
     /// A client fetches ahead for every partition that has nothing buffered. `max.poll.records` does not limit that: it cuts up what is
-    /// already there. `fetch.max.bytes` bounds one answer of one broker.
+    /// already there. `fetch.max.bytes` bounds one answer of one broker. What a sink gathers of each partition before a write is held
+    /// as well.
     ///
     /// # Example
     /// 300 partitions at 1 MiB are 300 MiB, in a heap of 512 MiB that also has to do the work.
@@ -26,7 +27,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let memory = context.get(id, key::job::MEMORY)?;
         let fetched = context.job_report(id)?.fetched.as_ref()?.as_ref().ok()?;
         (fetched.value > 0.5 * memory.bytes() as f64).then(|| {
-            let message = format!("an instance of {} can hold {} fetched, of {} of memory", context.title(id), human::bytes(fetched.value), memory.spoken());
+            let message = format!("an instance of {} can hold {} fetched or gathered, of {} of memory", context.title(id), human::bytes(fetched.value), memory.spoken());
             rule.finding(&[id], message, "fetch less a partition, more instances, or more memory")
         })
     };
@@ -45,7 +46,7 @@ mod tests {
             ("links/l5/proposed/fetch_max_partition", "\"1MiB\""),
             ("elements/loader/proposed/memory", "\"128MiB\""),
         ];
-        assert_eq!(fires("MEM-L1", &reads).message, "an instance of loader can hold 105 MB fetched, of 128 MiB of memory");
+        assert_eq!(fires("MEM-L1", &reads).message, "an instance of loader can hold 105 MB fetched or gathered, of 128 MiB of memory");
         silent("MEM-L1", &[reads[0], reads[1], ("elements/loader/proposed/memory", "\"256MiB\"")]);
         silent("MEM-L1", &[reads[0], reads[2]]);
         silent("MEM-L1", &reads[..2]);

@@ -9,7 +9,7 @@ rule! {
     ///
     /// # Why
     /// A consumer that does not poll within `max.poll.interval.ms` is put out of its group. Its batch goes to another member, which
-    /// takes as long: the group goes round without end.
+    /// takes as long: the group goes round without end. A record that fails and is tried again in the thread that polls counts as well.
     ///
     /// # Example
     /// 500 records of 0.8 s each are 400 s; the group waits 300.
