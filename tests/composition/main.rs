@@ -3,6 +3,7 @@
 
 mod checkout;
 mod clients;
+mod edges;
 mod expect;
 mod graphs;
 mod laws;

@@ -4,6 +4,7 @@
 
 mod breakers;
 mod chain;
+mod edges;
 mod laws;
 mod steps;
 mod systems;

@@ -35,6 +35,18 @@ impl Dice {
 fn build(elements: &[(usize, usize, String)], links: &[(usize, usize, usize)], seed: u64) -> Design {
     let mut design = Design::default();
     let mut dice = Dice(seed);
+    add_evidence(&mut design, &mut dice);
+    add_elements(&mut design, elements, &mut dice);
+    design.events.insert(id("ev"), Subject::new(Shape::Event));
+    add_links(&mut design, links);
+    let snapshot = design.clone();
+    for subject in design.elements.values_mut().chain(design.links.values_mut()).chain(design.events.values_mut()) {
+        facts(&snapshot, subject, &mut dice);
+    }
+    design
+}
+
+fn add_evidence(design: &mut Design, dice: &mut Dice) {
     for (e, (basis, state)) in [
         (EvidenceBasis::Read, None),
         (EvidenceBasis::Assumed, None),
@@ -49,6 +61,9 @@ fn build(elements: &[(usize, usize, String)], links: &[(usize, usize, usize)], s
     if dice.roll(2) == 0 {
         design.records.evidence.remove(&id("e2"));
     }
+}
+
+fn add_elements(design: &mut Design, elements: &[(usize, usize, String)], dice: &mut Dice) {
     let jobs: Vec<Id> = elements
         .iter()
         .enumerate()
@@ -74,7 +89,9 @@ fn build(elements: &[(usize, usize, String)], links: &[(usize, usize, usize)], s
         subject.system = systems.get(dice.roll(8) as usize).map(|system| (*system).into());
         design.elements.insert(id(&format!("x{n}")), subject);
     }
-    design.events.insert(id("ev"), Subject::new(Shape::Event));
+}
+
+fn add_links(design: &mut Design, links: &[(usize, usize, usize)]) {
     let ids: Vec<Id> = design.elements.keys().cloned().collect();
     for (n, (from, to, port)) in links.iter().enumerate().filter(|_| !ids.is_empty()) {
         let (from, to) = (&ids[from % ids.len()], &ids[to % ids.len()]);
@@ -87,11 +104,6 @@ fn build(elements: &[(usize, usize, String)], links: &[(usize, usize, usize)], s
             design.links.insert(id(&format!("l{n}")), Subject::new(Shape::Link(link)));
         }
     }
-    let snapshot = design.clone();
-    for subject in design.elements.values_mut().chain(design.links.values_mut()).chain(design.events.values_mut()) {
-        facts(&snapshot, subject, &mut dice);
-    }
-    design
 }
 
 fn facts(design: &Design, subject: &mut Subject, dice: &mut Dice) {

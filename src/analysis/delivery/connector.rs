@@ -156,6 +156,15 @@ mod tests {
         assert!(repeats(&mirrored(EXACT, r#","isolation":"read_uncommitted""#, "")));
         assert!(repeats(&mirrored(EXACT, r#","isolation":"unset""#, "")), "the Java client's default");
         assert!(missing(&mirrored(EXACT, "", ""), "isolation"));
+        assert!(!missing(&mirrored(EXACT, r#","isolation":"unset""#, ""), "isolation"), "its default is known");
+        let uncommitted = |reads: &str| remarks(&mirrored(EXACT, reads, "")).contains("does not read committed");
+        assert!(uncommitted(r#","isolation":"read_uncommitted""#) && !uncommitted(COMMITTED));
+    }
+
+    /// What the row of the write says beside mechanisms.
+    fn remarks(verdict: &DeliveryVerdict) -> String {
+        let rows = verdict.hops.iter().filter(|row| row.at.as_str() == "l2");
+        rows.flat_map(|row| &row.remarks).copied().collect::<Vec<_>>().join("; ")
     }
 
     /// A second source log that is read uncommitted makes the positions of the whole task committed apart.
@@ -183,6 +192,8 @@ mod tests {
         };
         assert!(repeats(&of(r#","version":"3.4.1""#)));
         assert!(!repeats(&of(r#","version":"3.5""#)));
+        assert!(remarks(&of(r#","version":"3.4.1""#)).contains("before 3.5"));
+        assert!(!remarks(&of(r#","version":"3.5""#)).contains("before 3.5"));
         assert!(missing(&of(""), "version"));
         let plain = mirrored(r#","proposed":{"processing_guarantee":"at_least_once","version":"3.9"}"#, COMMITTED, "");
         assert!(repeats(&plain));

@@ -351,6 +351,7 @@ mod tests {
         assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"no_validation""#), 1);
         assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"unset""#), 1, "what nobody sets does not validate");
         assert_eq!(of(r#","version":"14""#, r#","offset_mismatch":"no_validation""#), 0, "the server refuses");
+        assert_eq!(of(r#","version":"15""#, r#","offset_mismatch":"no_validation""#), 1, "15 does not");
         assert_eq!(of("", r#","offset_mismatch":"trust_slot""#), 1);
         assert_eq!(of("", r#","offset_mismatch":"trust_offset""#), 0);
         assert_eq!(lost("mysql", "", r#","offset_mismatch":"no_validation""#).len(), 0, "no slot");

@@ -104,9 +104,6 @@ impl Breaker {
             Break::Rekeyed(from, to) if from.0.is_empty() => {
                 format!("goes by {}, so that the records lie in several partitions", key(to))
             }
-            Break::Rekeyed(from, to) if to.0.is_empty() => {
-                format!("brings records of several {} together, as they arrive", key(from))
-            }
             Break::Rekeyed(from, to) => format!("goes by {} instead of {}", key(to), key(from)),
             Break::Tasks => "gives rows of one key to several tasks".to_owned(),
             Break::Grown => "gets more partitions: keys move while their older records are unread".to_owned(),
