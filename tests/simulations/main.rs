@@ -2,7 +2,7 @@
 //!
 //! Each machine is written from what the product does, step by step, and knows no form: a log of segments, window state,
 //! checkpoints, micro-batches, a queue, a pipeline that is run again. What a form calls a guarantee must never be undercut,
-//! what it calls a bound never exceeded. Not here: values that a form must give (`tests/formulas.rs`).
+//! what it calls a bound never exceeded. Not here: values that a form must give (`tests/formulas/main.rs`).
 #![allow(missing_docs, reason = "tests")]
 
 mod batches;

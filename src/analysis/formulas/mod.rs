@@ -3,7 +3,7 @@
 //! Infinity means "no bound"; nothing here returns NaN or a negative number for inputs that are not negative. What is
 //! *not* here: where the inputs come from, what happens when one is missing, and how a number explains itself — that is
 //! `figures`. The forms were derived from how the products work (their sources are named at each) and checked
-//! against simulations of them; the vectors are in `tests/formulas.rs`.
+//! against simulations of them; the vectors are in `tests/formulas/main.rs`.
 
 pub mod capacity;
 pub mod checkpoint;
