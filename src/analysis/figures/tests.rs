@@ -3,6 +3,8 @@
 mod checkpoints;
 mod commits;
 mod joins;
+mod partitions;
+mod rates;
 mod replay;
 mod retention;
 mod state;

@@ -44,3 +44,16 @@ fn sessions_of_kafka_streams_are_there_while_they_last() {
     let stay = stay::of(&id("o"), report.entries.as_ref().unwrap().as_ref().unwrap()).unwrap();
     assert_eq!(stay.time.value, 4_050.0);
 }
+
+/// Results that wait for the end of their window lie in a buffer beside the store.
+#[test]
+fn suppressed_results_are_kept_beside_the_store() {
+    let of = |emit: &str| {
+        let settings = format!(
+            r#"{{"window":"tumbling","window_size":"5min","allowed_lateness":"0s","keys_per_window":600,"clock":"event_time"{emit}}}"#
+        );
+        entries(&operator("kafka_streams", "{}", "aggregate", &settings))
+    };
+    let (store, both) = (of(r#","emit":"every_update""#), of(r#","emit":"suppress""#));
+    assert!(store >= 600.0 && both >= store + 600.0, "{store} {both}");
+}
