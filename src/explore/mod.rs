@@ -4,7 +4,8 @@
 //! `analysis::delivery`: poll, process, write, commit, checkpoint, abort, replicate, answer, lose an answer, crash. All
 //! complete runs for two events are followed, within [`Bounds`] of things that go wrong along the path. Hops run one
 //! after the other, each on every log that the one before it can leave behind: a hop sees a log only in the order in
-//! which it grew, so running them side by side gives the same results.
+//! which it grew, so running them side by side gives the same results. Where two ways meet, every interleaving of what
+//! both can leave behind is followed ([`meeting`]).
 //!
 //! Not part of the model, so no conclusion may be drawn from it: several partitions, rebalances without a crash (but
 //! for an owner that stands still), time (an expiry or a long outage is a step of its own; [`log`] has models of
