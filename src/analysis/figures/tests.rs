@@ -2,6 +2,7 @@
 
 mod checkpoints;
 mod commits;
+mod comparisons;
 mod joins;
 mod partitions;
 mod rates;

@@ -60,3 +60,30 @@ fn an_own_step_that_keeps_entries_needs_its_history() {
     assert_eq!(reach("{}"), 7_200.0);
     assert_eq!(reach(r#"{"entry_size":"100B"}"#), 0.0);
 }
+
+/// A table out of a compacted log or a store is there as of today when results are made again; one out of a log that deletes
+/// would have to be built from all of its history.
+#[test]
+fn a_table_is_there_as_of_today_where_something_keeps_it() {
+    let starts = |table: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"delete","retention_time":"2h","retention_size":"unlimited","timestamp_type":"append_time"}}}},
+            "b":{{{table}}},"j":{{"kind":"job","system":"flink"}},
+            "o":{{"kind":"operator","job":"j","step":"join","proposed":{{"join":"table"}}}},
+            "s":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}"#
+        );
+        let links = r#""l1":{"from":"a","to":"o"},"l2":{"from":"b","to":"o","into":"table"},"l3":{"from":"o","to":"s"},
+            "l4":{"from":"s","to":"u"}"#;
+        let found = design(&elements, links).consumers[&id("u")].replay.clone();
+        let start = found.iter().find(|start| start.from == id("a")).unwrap();
+        (
+            start.remarks.iter().any(|remark| remark == "Looked-up values are those of today."),
+            found.iter().any(|start| start.from == id("b")),
+        )
+    };
+    let log = |policy: &str| format!(r#""kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"{policy}"}}"#);
+    assert_eq!(starts(&log("compact")), (true, false));
+    assert_eq!(starts(&log("compact_delete")), (true, false));
+    assert_eq!(starts(r#""kind":"sink","system":"postgres""#), (true, false));
+    assert!(!starts(&log("delete")).0);
+}
