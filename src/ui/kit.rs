@@ -9,7 +9,7 @@ use super::{
     store::{Desk, Explains, Kind},
 };
 use crate::{
-    action::{Command, Figure, spoken},
+    action::{Command, Figure, FigureKind, spoken},
     analysis::explain::{Derived, MissingWhy, Underivable},
     model::Id,
     platform::clipboard,
@@ -144,7 +144,7 @@ fn focus_checked(label: &'static str, event: &leptos::ev::KeyboardEvent) {
 
 /// A number with its basis that opens its explanation, or what it is missing.
 pub fn figure(desk: Desk, figure: Figure, derived: &Derived) -> AnyView {
-    let title = figure.kind.title();
+    let title = called(desk, &figure);
     let what = Explains::Figure(figure);
     match derived {
         Ok(explained) => {
@@ -162,9 +162,21 @@ pub fn figure(desk: Desk, figure: Figure, derived: &Derived) -> AnyView {
     }
 }
 
+/// What a figure is called aloud: each replay of a consumer by its start.
+fn called(desk: Desk, figure: &Figure) -> String {
+    use FigureKind::{Replay, ReplayDuration, StartWithin};
+    if !matches!(figure.kind, Replay(_) | ReplayDuration(_) | StartWithin(_)) {
+        return figure.kind.title().to_owned();
+    }
+    untrack(|| {
+        let review = desk.settled_review(desk.view());
+        desk.settled.with_untracked(|design| figure.name(design, &review))
+    })
+}
+
 /// The same where the number follows: an edit writes its words, and draws its mark anew only where that is another.
 pub fn live_figure(desk: Desk, figure: Figure, derived: Memo<Option<Derived>>) -> AnyView {
-    let title = figure.kind.title();
+    let title = called(desk, &figure);
     let said = Memo::new(move |_| {
         derived.with(|derived| match derived {
             Some(Ok(explained)) => (explained.text(), explained.basis.map(Mark::Of), false),

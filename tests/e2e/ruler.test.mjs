@@ -1,7 +1,7 @@
 // The ruler of a replay: how far back each log reaches, what binds it, what is needed, what would change it.
 import { after, test } from "node:test";
 import assert from "node:assert/strict";
-import { answer, example, explained, selectFrame } from "./desk.mjs";
+import { answer, designFile, example, explained, openFile, selectFrame } from "./desk.mjs";
 import { alone, go, SIZES, whole } from "./pictures.mjs";
 import { serve } from "./support.mjs";
 
@@ -159,7 +159,24 @@ test("a replay that is planned from its steps stands where the machine has it, a
     assert.match(await steps(page).locator("[data-step='1']").innerText(), /lacks the log start of orders, as read/);
     assert.match(await steps(page).locator("[data-step='2']").innerText(), /waits for step 1/);
     assert.equal(await steps(page).locator("form").count(), 0, "nothing is recorded before its turn");
-    // The log start is read: the first step can be recorded, and then it is the turn of the second.
     await page.keyboard.press("Control+z");
     await steps(page).getByText("not planned").waitFor();
+  }));
+
+test("a step whose turn it is is recorded by the ruler, and then it is the turn of the next", () =>
+  example(server, {}, async (page) => {
+    const design = JSON.parse(await designFile(page));
+    design.elements.orders.observed.e_logdirs.oldest_record_age = "6d";
+    design.actions = { s1: { kind: "replay", about: ["orders"], from: "1h" } };
+    await openFile(page, "planned.json", JSON.stringify(design));
+    await go(page, "r");
+    const first = steps(page).locator("[data-step='1']");
+    await first.getByText("its turn: nothing is missing").waitFor();
+    await first.getByRole("textbox").fill("log start read by M. Ito");
+    await first.getByRole("button", { name: "Record" }).click();
+    await steps(page).getByText("1 of 6 done").waitFor();
+    assert.match(await first.innerText(), /log start read by M\. Ito/);
+    assert.match(await steps(page).locator("[data-step='2']").innerText(), /lacks the approval of Finance Ops/);
+    assert.match(await steps(page).locator("[data-step='3']").innerText(), /waits for step 2/);
+    assert.deepEqual(JSON.parse(await designFile(page)).actions.s1.done, { 1: "log start read by M. Ito" });
   }));
