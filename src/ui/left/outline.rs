@@ -148,7 +148,7 @@ fn describe(design: &Design, review: &Review, facts: &Facts<'_>, row: TreeRow) -
     let badge = match review.consumers.get(id) {
         Some(consumer) => Some(consumer.delivery.badge.clone()),
         None => {
-            facts.leaving.get(id).and_then(|link| review.links.get(*link)).map(|report| report.badge.as_ref().clone())
+            facts.leaving.get(id).and_then(|link| review.links.get(link)).map(|report| report.badge.as_ref().clone())
         }
     };
     let kind = design.kind(id);
