@@ -13,8 +13,8 @@ use crate::{
     },
     catalog::{self, Engine, Entry},
     model::{
-        Design, Element, ElementKind, FieldValue, Fields, Hashed, Id, Key, Known, Link, Settings, Step, Subject, View,
-        key,
+        Design, Element, ElementKind, FieldValue, Fields, Hashed, Id, Key, Known, Link, Port, Settings, Step, Subject,
+        View, key,
         words::{Accumulation, AggregateFunction, Isolation, OutputCommit, ProcessingGuarantee},
     },
     sorted,
@@ -241,6 +241,16 @@ impl<'a> Context<'a> {
     /// Links that enter an element.
     pub fn into(&self, id: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
         self.near(&self.incoming, id)
+    }
+
+    /// An element, and all that its events come from.
+    pub(in crate::rules) fn with_origins(&self, id: &'a Id) -> Set<'a> {
+        let (mut reached, mut next) = (Set::from_iter([id]), vec![id]);
+        while let Some(at) = next.pop() {
+            let flows = self.into(at).filter(|(_, link)| link.port != Some(Port::Reconcile));
+            next.extend(flows.map(|(_, link)| &link.from).filter(|from| reached.insert(*from)));
+        }
+        reached
     }
 
     fn near<'s>(&'s self, lists: &'s Lists, id: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> + 's {

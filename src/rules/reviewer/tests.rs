@@ -1,7 +1,11 @@
 //! The law of a reviewer: whatever came before, its review is the one of the whole design.
 
 use super::*;
-use crate::{catalog::examples, codec};
+use crate::{
+    catalog::examples,
+    codec,
+    edit::{CopiedFacts, Draft},
+};
 use serde_json::{Map, Value};
 use std::{fs, path::Path};
 
@@ -99,6 +103,21 @@ fn handed() -> Vec<(String, Design)> {
 fn parts_of_every_handed_design_say_what_the_whole_says() {
     for (name, design) in handed() {
         parts_say_what_the_whole_says(&design, &name);
+    }
+}
+
+/// What one design lacks, the other may have: a rule that asks whether there is any such element anywhere sees it here.
+#[test]
+fn two_handed_designs_side_by_side_say_what_the_whole_says() {
+    let all = handed();
+    for ((name, one), (other_name, other)) in all.iter().zip(all.iter().cycle().skip(all.len() / 2)) {
+        let mut draft = Draft::without_history(one);
+        draft.insert(other, (0, 2_000), CopiedFacts::Keep).unwrap();
+        let both = Arc::new(draft.design().clone());
+        for view in [View::AsIs, View::ToBe] {
+            let by_parts = Reviewer::default().review(&both, view);
+            same(&by_parts, &review(&both, view), &format!("{name} beside {other_name}, {view:?}"));
+        }
     }
 }
 

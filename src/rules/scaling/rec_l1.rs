@@ -21,9 +21,9 @@ rule! {
     check check
 }
 
-fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
+fn check<'a>(rule: &'static Rule, context: &Context<'a>) -> Vec<Finding> {
     let compared = |id: &Id| context.from(id).chain(context.into(id)).any(|(_, link)| link.port == Some(Port::Reconcile));
-    let one = |(id, _): (&Id, &Subject)| {
+    let one = |(id, _): (&'a Id, &'a Subject)| {
         // What takes dead letters out again is no second path.
         let inputs: Vec<_> = context.into(id).collect();
         let set_aside = |channel: &Id| context.into(channel).any(|(_, link)| matches!(link.port, Some(Port::DeadLetter | Port::Late)));
@@ -31,14 +31,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let target = context.from(id).map(|(_, link)| &link.to).find(|to| context.kind(to) == Some(ElementKind::Sink))?;
-        let streamed = context.operators().any(|(operator, ..)| context.from(operator).any(|(_, link)| context.kind(&link.to) == Some(ElementKind::Sink)));
-        if !streamed || compared(id) || context.from(id).any(|(_, link)| compared(&link.to)) {
+        if !streamed(context, id) || compared(id) || context.from(id).any(|(_, link)| compared(&link.to)) {
             return None;
         }
         let message = format!("{} works out {} from the same events, and nothing compares it with the stream", context.title(id), context.title(target));
         Some(rule.finding(&[id, target], message, "draw the comparison: measure, grain, cut-off, tolerance and its basis"))
     };
     context.elements(ElementKind::Batch).filter_map(one).collect()
+}
+
+/// Does a stream write a store from what the batch works on too?
+fn streamed<'a>(context: &Context<'a>, batch: &'a Id) -> bool {
+    let same = context.with_origins(batch);
+    let mut writers = context.links_into(ElementKind::Sink).filter(|(_, link)| context.kind(&link.from) == Some(ElementKind::Operator));
+    writers.any(|(_, link)| !context.with_origins(&link.from).is_disjoint(&same))
 }
 
 #[cfg(test)]
@@ -59,5 +65,7 @@ mod tests {
         silent("REC-L1", &[&BATCH[..], &[("links/l22", r#"{"from":"table","to":"warehouse","port":"reconcile"}"#)]].concat());
         silent("REC-L1", &[BATCH[0], BATCH[1], ("links/l20", r#"{"from":"late","to":"nightly"}"#), BATCH[3]]);
         silent("REC-L1", &BATCH[..3]);
+        let other = [("elements/other", r#"{"kind":"channel"}"#), ("links/l20", r#"{"from":"other","to":"nightly"}"#)];
+        silent("REC-L1", &[BATCH[0], BATCH[1], other[0], other[1], BATCH[3]]);
     }
 }

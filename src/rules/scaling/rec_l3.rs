@@ -1,6 +1,6 @@
 use crate::{
     model::{Action, ActionKind, ElementKind, Id, Link, key, words::WriteMode},
-    rules::{Context, Finding, Rule, context::Set, rule::rule},
+    rules::{Context, Finding, Rule, rule::rule},
 };
 
 rule! {
@@ -27,13 +27,13 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     batches.filter_map(|(batch, _)| rebuild(rule, context, batch)).collect()
 }
 
-fn rebuild(rule: &'static Rule, context: &Context<'_>, batch: &Id) -> Option<Finding> {
-    let read: Vec<&Id> = context.into(batch).map(|(_, link)| &link.from).collect();
+fn rebuild<'a>(rule: &'static Rule, context: &Context<'a>, batch: &'a Id) -> Option<Finding> {
+    let read = context.with_origins(batch);
     let written = context.from(batch).filter(|(_, link)| link.port.is_none());
     written.filter(|(_, link)| context.kind(&link.to) == Some(ElementKind::Sink)).find_map(|(batched, link)| {
         let sink = &link.to;
         let streams = context.into(sink).filter(|(_, other)| context.kind(&other.from) == Some(ElementKind::Operator));
-        let (streamed, stream) = streams.into_iter().find(|(_, other)| comes_from(context, &other.from, &read))?;
+        let (streamed, stream) = streams.into_iter().find(|(_, other)| !context.with_origins(&other.from).is_disjoint(&read))?;
         if by_key(context, batched, streamed) || context.design.records.actions.values().any(|action| cuts_over(context, action, batch, stream)) {
             return None;
         }
@@ -41,18 +41,6 @@ fn rebuild(rule: &'static Rule, context: &Context<'_>, batch: &Id) -> Option<Fin
         let message = format!("{} rebuilds {} from what {} writes into it too, and no position says where the one ends and the other begins", context.title(batch), context.title(sink), context.title(job));
         Some(rule.finding(&[batch, sink], message, "end the batch and begin the stream at one position, or build beside and swap"))
     })
-}
-
-/// Does what reaches an operator come from one of these?
-fn comes_from(context: &Context<'_>, operator: &Id, any: &[&Id]) -> bool {
-    let (mut seen, mut next) = (Set::default(), vec![operator]);
-    while let Some(at) = next.pop() {
-        if any.contains(&at) {
-            return true;
-        }
-        next.extend(context.into(at).map(|(_, link)| &link.from).filter(|from| seen.insert(*from)));
-    }
-    false
 }
 
 /// Do both write on the same key, so that the later write of a row stands for both?
