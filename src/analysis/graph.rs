@@ -1,7 +1,7 @@
 //! A design in one view as a graph with indexes: what is visible, what flows into what, and in which order.
 //!
 //! Built once per analysis, in time linear in elements and links. Cycles are cut so that the rest has an order: at the
-//! readers of a retry channel, else where a walk from the sources meets itself, with a flag. Comparisons between two
+//! readers of a retry channel, else at a link that what the loop is made of picks, with a flag. Comparisons between two
 //! sinks are no flow. Not here: what flows (`delivery`), numbers (`figures`).
 
 mod cycles;

@@ -132,9 +132,9 @@ export async function explained(page, number) {
   return popover;
 }
 
-/** Chooses an entry of a list of the structure section: system, step, port. */
-export async function choose(page, field, value) {
-  await page.locator(`[data-pane=inspector] select[data-field="${field}"]`).selectOption(value);
+/** Chooses an entry of a list of the structure section: system, step, port. The inspector follows an edit a frame later. */
+export async function choose(page, id, field, value) {
+  await page.locator(`[data-inspected="${id}"] select[data-field="${field}"]`).selectOption(value);
 }
 
 /** Waits until everything is written to this device; a narrow window does not show it. */

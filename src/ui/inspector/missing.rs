@@ -46,21 +46,19 @@ pub fn missing_of(desk: Desk, id: &Id) -> Vec<Missing> {
 pub fn missing(desk: Desk, id: &Id) -> AnyView {
     let id = id.clone();
     let open = Memo::new(move |_| missing_of(desk, &id));
-    view! {
-        {move || {
-            let all = open.get();
-            (!all.is_empty()).then(|| {
-                let rows: Vec<AnyView> = all.iter().map(|one| ask(desk, one)).collect();
-                view! {
-                    <section class="inspector-section asks" aria-label="Still needed">
-                        <h3 class="label">"Still needed"</h3>
-                        <ul>{rows}</ul>
-                    </section>
-                }
-            })
-        }}
-    }
-    .into_any()
+    let any = Memo::new(move |_| open.with(|all| !all.is_empty()));
+    // A question that stays keeps its place in the document, and with it the keyboard.
+    let list = move || {
+        view! {
+            <section class="inspector-section asks" aria-label="Still needed">
+                <h3 class="label">"Still needed"</h3>
+                <ul>
+                    <For each=move || open.get() key=Missing::clone children=move |one| ask(desk, &one) />
+                </ul>
+            </section>
+        }
+    };
+    view! { {move || any.get().then(list)} }.into_any()
 }
 
 fn ask(desk: Desk, missing: &Missing) -> AnyView {
