@@ -2,6 +2,7 @@
 
 mod import {
     mod accepting;
+    mod catalogue;
     mod clusters;
     mod laws;
     mod reading;

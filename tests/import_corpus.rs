@@ -91,6 +91,7 @@ fn check_configs(file: &str, reading: &Reading, facts: &Json) {
         Entity::Topic(None) => None,
         Entity::Broker(id) => Some(format!("broker {id}")),
         Entity::AllBrokers => Some("brokers".to_owned()),
+        Entity::Group(name) => Some(format!("group {name}")),
     };
     assert_eq!(entity.as_deref(), facts["entity"].as_str(), "{file}");
     for (key, value) in facts["values"].as_object().into_iter().flatten() {

@@ -13,6 +13,12 @@ pub enum Tool {
     ConsumerGroups,
     /// `kafka-get-offsets`, or the class `GetOffsetShell` in older versions.
     Offsets,
+    /// `kafka-features`
+    Features,
+    /// `kafka-broker-api-versions`
+    ApiVersions,
+    /// `kafka-log-dirs`
+    LogDirs,
     /// Any other command: it ends the output before it.
     Other,
 }
@@ -85,6 +91,9 @@ fn tool(word: &str) -> Option<Tool> {
         "kafka-configs" => Tool::Configs,
         "kafka-consumer-groups" => Tool::ConsumerGroups,
         "kafka-get-offsets" => Tool::Offsets,
+        "kafka-features" => Tool::Features,
+        "kafka-broker-api-versions" => Tool::ApiVersions,
+        "kafka-log-dirs" => Tool::LogDirs,
         _ if name.starts_with("kafka-") && name.len() > 6 => Tool::Other,
         _ => return None,
     })

@@ -6,7 +6,7 @@
 use super::{
     Content, Format, Input, LineNote, LineState, Reading, Section, Skipped, Verdict,
     command::{self, Command},
-    consumer_groups, get_offsets, kafka_configs, kafka_topics,
+    consumer_groups, get_offsets, kafka_api_versions, kafka_configs, kafka_features, kafka_log_dirs, kafka_topics,
     lines::{self, Line, LineRef, MAX_TEXT},
 };
 
@@ -39,6 +39,9 @@ impl Section {
             Content::Configs(v) => v.is_empty(),
             Content::Groups(v) => v.is_empty(),
             Content::Offsets(v) => v.is_empty(),
+            Content::Features(v) => v.is_empty(),
+            Content::Brokers(v) => v.is_empty(),
+            Content::LogDirs(v) => v.is_empty(),
         }
     }
 }
@@ -112,7 +115,7 @@ impl Walk {
 
     /// Asks the formats in turn; opens a section for the one that knows the line.
     fn ask(&mut self, text: &str, at: LineRef, sections: &mut Vec<Section>) -> Option<Verdict> {
-        for format in [Format::Topics, Format::Configs, Format::Groups, Format::Offsets] {
+        for format in Format::ALL {
             let open = (self.open == Some((format, self.commands))).then(|| sections.last_mut()).flatten();
             let mut fresh = open.is_none().then(|| empty(format));
             let Some(content) = open.map(|section| &mut section.content).or(fresh.as_mut()) else { continue };
@@ -122,6 +125,9 @@ impl Walk {
                 Content::Configs(lists) => self.configs.line(text, at, command, lists),
                 Content::Groups(groups) => self.groups.line(text, at, command, groups),
                 Content::Offsets(offsets) => get_offsets::line(text, at, command, offsets),
+                Content::Features(features) => kafka_features::line(text, at, features),
+                Content::Brokers(brokers) => kafka_api_versions::line(text, at, brokers),
+                Content::LogDirs(sizes) => kafka_log_dirs::line(text, at, sizes),
             };
             if verdict == Verdict::NotMine {
                 continue;
@@ -185,6 +191,9 @@ const fn empty(format: Format) -> Content {
         Format::Configs => Content::Configs(Vec::new()),
         Format::Groups => Content::Groups(Vec::new()),
         Format::Offsets => Content::Offsets(Vec::new()),
+        Format::Features => Content::Features(Vec::new()),
+        Format::Brokers => Content::Brokers(Vec::new()),
+        Format::LogDirs => Content::LogDirs(Vec::new()),
     }
 }
 
@@ -230,7 +239,7 @@ fn refuse_unknown(reading: &mut Reading) {
     }
 }
 
-const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs and kafka-consumer-groups with --describe, and of kafka-get-offsets";
+const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs, kafka-consumer-groups and kafka-log-dirs with --describe, of kafka-get-offsets, kafka-features and kafka-broker-api-versions";
 
 /// `key: value`, `key:` or `- item`, with a key of one word.
 fn is_yaml(text: &str) -> bool {

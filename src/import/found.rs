@@ -11,6 +11,7 @@ use topic::TopicState;
 
 pub(super) mod brokers;
 pub(super) mod groups;
+mod settings;
 mod topic;
 
 /// One fact as found: which field, which value, where it stands, in which section.
@@ -99,6 +100,7 @@ pub(super) fn gather(reading: &Reading) -> Found {
                         Entity::Topic(None) => found.asks.push((index, "topic")),
                         Entity::Broker(id) => brokers.configure(Some(id), list, index),
                         Entity::AllBrokers => brokers.configure(None, list, index),
+                        Entity::Group(name) => groups.configure(name, list, index),
                     }
                 }
             }
@@ -119,6 +121,13 @@ pub(super) fn gather(reading: &Reading) -> Found {
                     let topic = state(&mut topics, &offset.topic, offset.at);
                     let side = if offset.which == Which::End { &mut topic.ends } else { &mut topic.starts };
                     side.put(offset.partition, offset.offset, offset.at, index);
+                }
+            }
+            Content::Features(list) => brokers.features(list, index),
+            Content::Brokers(list) => brokers.up(list, index),
+            Content::LogDirs(list) => {
+                for size in list {
+                    state(&mut topics, &size.topic, size.at).sizes.put(size.partition, size.bytes, size.at, index);
                 }
             }
         }

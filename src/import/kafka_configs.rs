@@ -1,4 +1,4 @@
-//! What `kafka-configs --describe` prints for topics and brokers, from 0.9 to 4.x.
+//! What `kafka-configs --describe` prints for topics, brokers and groups, from 0.9 to 4.x.
 //!
 //! Three layouts: `Configs for topic 'x' are a=1,b=2` (over ZooKeeper), `Dynamic configs for topic x are:` with one
 //! setting a line (what was set there), `All configs for …` with `--all` (every setting with the value in force and the
@@ -21,6 +21,8 @@ pub enum Entity {
     Broker(String),
     /// What holds for all brokers that say nothing else.
     AllBrokers,
+    /// A consumer, share or streams group, by its name (KIP-848, KIP-932).
+    Group(String),
 }
 
 /// Where the value in force comes from, as the broker says (`org.apache.kafka.clients.admin.ConfigEntry.ConfigSource`).
@@ -28,6 +30,8 @@ pub enum Entity {
 pub enum Origin {
     /// Set on the topic itself.
     Topic,
+    /// Set on the group itself.
+    Group,
     /// Set on a broker while it runs.
     DynamicBroker,
     /// In a broker's own file.
@@ -137,10 +141,10 @@ impl Reader {
                 Some((key, value)) => reading.entries.push(ConfigEntry {
                     key: key.to_owned(),
                     value: (value != "null").then(|| value.to_owned()),
-                    origin: if matches!(reading.entity, Entity::Topic(_)) {
-                        Origin::Topic
-                    } else {
-                        Origin::DynamicBroker
+                    origin: match reading.entity {
+                        Entity::Topic(_) => Origin::Topic,
+                        Entity::Group(_) => Origin::Group,
+                        Entity::Broker(_) | Entity::AllBrokers => Origin::DynamicBroker,
                     },
                     at,
                 }),
@@ -195,9 +199,14 @@ fn unheaded(at: LineRef, command: Option<&Command>) -> ConfigReading {
         Some("brokers") => command.option("entity-name"),
         _ => command.option("broker"),
     });
-    let entity = match broker {
-        Some(id) => Entity::Broker(id.to_owned()),
-        None => Entity::Topic(command.and_then(Command::topic).map(str::to_owned)),
+    let group = command.and_then(|command| match command.option("entity-type") {
+        Some("groups") => command.option("entity-name"),
+        _ => command.option("group"),
+    });
+    let entity = match (broker, group) {
+        (Some(id), _) => Entity::Broker(id.to_owned()),
+        (None, Some(group)) => Entity::Group(group.to_owned()),
+        (None, None) => Entity::Topic(command.and_then(Command::topic).map(str::to_owned)),
     };
     ConfigReading {
         at,
@@ -219,6 +228,7 @@ fn entity(what: &str) -> Option<Entity> {
         "broker" | "brokers" if name.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => {
             Some(Entity::Broker(name.to_owned()))
         }
+        "group" | "groups" if !name.is_empty() && name.len() <= 255 => Some(Entity::Group(name.to_owned())),
         _ => None,
     }
 }
@@ -229,6 +239,7 @@ fn origin(rest: &str, key: &str) -> Origin {
     let first = synonyms.split(':').next().unwrap_or_default();
     match first {
         "DYNAMIC_TOPIC_CONFIG" => Origin::Topic,
+        "DYNAMIC_GROUP_CONFIG" => Origin::Group,
         "DYNAMIC_BROKER_CONFIG" | "DYNAMIC_DEFAULT_BROKER_CONFIG" => Origin::DynamicBroker,
         "STATIC_BROKER_CONFIG" => Origin::BrokerFile,
         "DEFAULT_CONFIG" => Origin::Default,

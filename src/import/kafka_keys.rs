@@ -7,7 +7,7 @@
 use crate::model::{
     Field, Key, Value, key,
     units::{Limit, product},
-    words::{CleanupPolicy, TimestampType},
+    words::{CleanupPolicy, Isolation, OffsetReset, TimestampType},
 };
 use crate::sorted::{self, SortedMap};
 
@@ -23,6 +23,8 @@ enum Kind {
     Ratio,
     Policy,
     TimestampType,
+    Reset,
+    Isolation,
 }
 
 use Kind::*;
@@ -77,6 +79,14 @@ const BROKER: [(&str, Field, Kind); 20] = [
     ("log.roll.ms", key::cluster::SEGMENT_TIME.field(), Millis),
 ];
 
+/// The keys of a share group (Kafka's `GroupConfig`, KIP-932; the delivery limit since KIP-1240).
+const SHARE_GROUP: [(&str, Field, Kind); 4] = [
+    ("share.auto.offset.reset", key::read::OFFSET_RESET.field(), Reset),
+    ("share.isolation.level", key::read::ISOLATION.field(), Kind::Isolation),
+    ("share.delivery.count.limit", key::read::MAX_DELIVERIES.field(), Count),
+    ("share.record.lock.duration.ms", key::read::REDELIVERY_AFTER.field(), Millis),
+];
+
 /// What became of the settings of one subject.
 #[derive(Default)]
 pub(super) struct Mapped {
@@ -122,6 +132,17 @@ fn convert(kind: Kind, text: &str) -> Option<Value> {
             "LogAppendTime" => TimestampType::AppendTime.into_value(),
             _ => return None,
         },
+        // A reset by duration (KIP-1106) begins at neither end.
+        Reset => match text {
+            "earliest" => OffsetReset::Earliest.into_value(),
+            "latest" => OffsetReset::Latest.into_value(),
+            _ => return None,
+        },
+        Kind::Isolation => match text {
+            "read_committed" => Isolation::ReadCommitted.into_value(),
+            "read_uncommitted" => Isolation::ReadUncommitted.into_value(),
+            _ => return None,
+        },
     })
 }
 
@@ -139,6 +160,17 @@ pub(super) fn topic(settings: &SortedMap<&str, &str>) -> Mapped {
     let before = (key::channel::TIMESTAMP_BEFORE_MAX, "message.timestamp.before.max.ms");
     let after = (key::channel::TIMESTAMP_AFTER_MAX, "message.timestamp.after.max.ms");
     timestamp_limits(settings, [before, after], "message.timestamp.difference.max.ms", &mut mapped);
+    mapped
+}
+
+/// The fields that the settings of a share group fill.
+pub(super) fn share_group(settings: &SortedMap<&str, &str>) -> Mapped {
+    let mut mapped = Mapped::default();
+    for (name, field, kind) in &SHARE_GROUP {
+        if let Some(text) = settings.get(name) {
+            put(name, *field, *kind, text, &mut mapped);
+        }
+    }
     mapped
 }
 
@@ -174,6 +206,11 @@ fn timestamp_limits(
 ) {
     let limit = |name: &str| settings.get(name).and_then(|text| product::millis_limit(text));
     let both = limit(older);
+    for name in newer.map(|(_, name)| name).into_iter().chain([older]) {
+        if let Some(text) = settings.get(name).filter(|_| limit(name).is_none()) {
+            mapped.unfit.push((name, format!("{text:?} is no length of time in milliseconds")));
+        }
+    }
     for (field, name) in newer {
         let own = limit(name);
         let (from, value) = match (own, both) {

@@ -4,8 +4,8 @@
 //! added, outputs of several commands are told apart, and each line gets a state. [`propose`] compares what was found
 //! with a design; [`Proposal::edit`] turns what the user accepts into one edit. Nothing is changed before that.
 //!
-//! One file a format: [`kafka_topics`], [`kafka_configs`], [`consumer_groups`], [`get_offsets`]. Reading never fails as a
-//! whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
+//! One file a format: [`kafka_topics`], [`kafka_configs`], [`consumer_groups`], [`get_offsets`], [`kafka_features`],
+//! [`kafka_api_versions`], [`kafka_log_dirs`]. Reading never fails as a whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
 //! job code), which are statements and not readings, and applying an edit.
 
 mod accept;
@@ -14,8 +14,11 @@ pub mod consumer_groups;
 mod detect;
 mod found;
 pub mod get_offsets;
+pub mod kafka_api_versions;
 pub mod kafka_configs;
+pub mod kafka_features;
 mod kafka_keys;
+pub mod kafka_log_dirs;
 pub mod kafka_topics;
 mod lines;
 mod proposal;
@@ -25,7 +28,10 @@ mod secrets;
 pub use accept::{Choices, Resolution};
 pub use consumer_groups::{GroupReading, OffsetRow};
 pub use get_offsets::{OffsetReading, Which};
+pub use kafka_api_versions::BrokerReading;
 pub use kafka_configs::{ConfigEntry, ConfigReading, Entity, Origin};
+pub use kafka_features::FeatureReading;
+pub use kafka_log_dirs::SizeReading;
 pub use kafka_topics::{PartitionRow, Setting, TopicReading};
 pub use lines::{LineRef, MAX_LINE, MAX_TEXT};
 pub use proposal::{
@@ -90,9 +96,19 @@ pub enum Format {
     Groups,
     /// `kafka-get-offsets`
     Offsets,
+    /// `kafka-features describe`
+    Features,
+    /// `kafka-broker-api-versions`
+    Brokers,
+    /// `kafka-log-dirs --describe`
+    LogDirs,
 }
 
 impl Format {
+    /// All formats, in the order in which a line is held against them.
+    pub const ALL: [Self; 7] =
+        [Self::Topics, Self::Configs, Self::Groups, Self::Offsets, Self::Features, Self::Brokers, Self::LogDirs];
+
     /// The command that prints it.
     #[must_use]
     pub const fn command(self) -> &'static str {
@@ -101,6 +117,9 @@ impl Format {
             Self::Configs => "kafka-configs --describe",
             Self::Groups => "kafka-consumer-groups --describe",
             Self::Offsets => "kafka-get-offsets",
+            Self::Features => "kafka-features describe",
+            Self::Brokers => "kafka-broker-api-versions",
+            Self::LogDirs => "kafka-log-dirs --describe",
         }
     }
 }
@@ -133,6 +152,12 @@ pub enum Content {
     Groups(Vec<GroupReading>),
     /// Starts and ends of logs.
     Offsets(Vec<OffsetReading>),
+    /// Levels of features.
+    Features(Vec<FeatureReading>),
+    /// Brokers that are up.
+    Brokers(Vec<BrokerReading>),
+    /// Sizes of copies of partitions.
+    LogDirs(Vec<SizeReading>),
 }
 
 /// Everything that was found in the text, before any design is looked at.

@@ -71,9 +71,9 @@ impl Work<'_> {
         for section in &reading.sections {
             let from = from(reading, section);
             let covers: &[Covers] = match section.format {
-                Format::Topics | Format::Configs => &[Covers::Topology],
+                Format::Topics | Format::Configs | Format::Features | Format::Brokers => &[Covers::Topology],
                 Format::Groups => &[Covers::Topology, Covers::Lag],
-                Format::Offsets => &[],
+                Format::Offsets | Format::LogDirs => &[],
             };
             let id = match (here.get(&from), known.get(from.as_str())) {
                 (Some(id), _) => id.clone(),
@@ -281,6 +281,9 @@ impl super::command::Tool {
                 | (Self::Configs, Format::Configs)
                 | (Self::ConsumerGroups, Format::Groups)
                 | (Self::Offsets, Format::Offsets)
+                | (Self::Features, Format::Features)
+                | (Self::ApiVersions, Format::Brokers)
+                | (Self::LogDirs, Format::LogDirs)
         )
     }
 }

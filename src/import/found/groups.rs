@@ -1,8 +1,13 @@
 //! Consumer groups out of all their tables: offsets by topic, members, state.
 
-use super::{FoundFact, FoundRaw, Remark, statistics};
+use super::{
+    FoundFact, FoundRaw, Remark, kafka_keys,
+    settings::{self, Settings, Spoken},
+    statistics,
+};
 use crate::import::{
     consumer_groups::{GroupReading, OffsetRow},
+    kafka_configs::ConfigReading,
     lines::LineRef,
 };
 use crate::model::{FieldValue, RawValue, Text, Value, key, words::RebalanceProtocol};
@@ -19,6 +24,10 @@ pub(in crate::import) struct FoundGroup {
     /// The number of its members.
     pub members: Option<FoundFact>,
     pub raw: Vec<FoundRaw>,
+    /// Its settings as a share group, for the links that read as one.
+    pub share: Vec<FoundFact>,
+    /// A table of it was read, not only settings.
+    pub described: bool,
     /// Its client ids are those of Kafka Streams.
     pub streams: bool,
 }
@@ -34,6 +43,9 @@ struct GroupState {
     strategy: Option<(String, LineRef, usize)>,
     static_members: Option<(LineRef, usize)>,
     streams: bool,
+    /// A table was read, not only settings.
+    described: bool,
+    settings: Settings,
 }
 
 /// Groups while the readings are walked through.
@@ -50,12 +62,8 @@ impl Groups {
             remarks.push(Remark { at: group.at, text: format!("The group {name} does not exist on this cluster") });
             return true;
         }
-        let order = self.by_name.len();
-        let state = self.by_name.entry(name.clone()).or_insert_with(|| GroupState {
-            at: group.at,
-            order,
-            ..GroupState::default()
-        });
+        let state = self.state(name, group.at);
+        state.described = true;
         if !group.rows.is_empty() {
             (state.rows, state.section) = (group.rows.clone(), section);
         }
@@ -87,6 +95,21 @@ impl Groups {
         true
     }
 
+    /// One list of settings of one group.
+    pub(super) fn configure(&mut self, name: &str, list: &ConfigReading, section: usize) {
+        let state = self.state(name, list.at);
+        for entry in &list.entries {
+            if let Some(value) = &entry.value {
+                settings::put(&mut state.settings, &entry.key, value, entry.origin, entry.at, section);
+            }
+        }
+    }
+
+    fn state(&mut self, name: &str, at: LineRef) -> &mut GroupState {
+        let order = self.by_name.len();
+        self.by_name.entry(name.to_owned()).or_insert_with(|| GroupState { at, order, ..GroupState::default() })
+    }
+
     /// All groups in the order of the text.
     pub(super) fn finish(self, remarks: &mut Vec<Remark>) -> Vec<FoundGroup> {
         let mut groups: Vec<(String, GroupState)> = self.by_name.into_iter().collect();
@@ -108,7 +131,7 @@ impl GroupState {
                 rows.push(row);
             }
         }
-        if self.rows.is_empty() {
+        if self.rows.is_empty() && self.described {
             let state = self.state.as_ref().map_or(String::new(), |state| format!(" ({})", state.0));
             remarks.push(Remark {
                 at: self.at,
@@ -134,8 +157,16 @@ impl GroupState {
                 });
             }
         }
-        let (job, members) = (self.job(), self.members());
-        FoundGroup { name, at: self.at, topics, job, members, raw, streams: self.streams }
+        let (job, members, share) = (self.job(), self.members(), self.share(&name, remarks));
+        let (described, streams) = (self.described, self.streams);
+        FoundGroup { name, at: self.at, topics, job, members, raw, share, described, streams }
+    }
+
+    /// Its settings as a share group; every group has them in a list of all, whatever it is.
+    fn share(&self, name: &str, remarks: &mut Vec<Remark>) -> Vec<FoundFact> {
+        let whose = format!("{name}: ");
+        let spoken = Spoken { whose: &whose, on: "the group", unfit: "not used" };
+        settings::facts(&self.settings, kafka_keys::share_group, &spoken, remarks).0
     }
 
     /// What is known of the group's reading of one topic.

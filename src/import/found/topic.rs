@@ -1,9 +1,15 @@
 //! One topic while the readings are walked through: its descriptions, its settings with where they come from, its
 //! offsets. Of several readings of one input the last counts; what other inputs say instead is kept beside it.
 
-use super::{FoundFact, FoundRaw, FoundTopic, Origin, Remark, kafka_keys, kafka_keys::Mapped, raw_value, statistics};
+use super::{
+    FoundFact, FoundRaw, FoundTopic, Origin, Remark, kafka_keys,
+    kafka_keys::Mapped,
+    raw_value,
+    settings::{self, Setting, Settings, Slot, Spoken},
+    statistics,
+};
 use crate::import::{kafka_configs::ConfigReading, kafka_topics::TopicReading, lines::LineRef};
-use crate::model::{Field, FieldValue, RawValue, Value, key};
+use crate::model::{Field, FieldValue, RawValue, Statistic, Value, key, units::Size};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// A topic while the readings are walked through.
@@ -12,11 +18,12 @@ pub(super) struct TopicState {
     pub(super) at: LineRef,
     partitions: Option<Slot<u64>>,
     factor: Option<Slot<u64>>,
-    settings: SortedMap<String, TopicSetting>,
+    settings: Settings,
     in_sync: Option<(u64, LineRef, usize, Option<String>)>,
     raw: SortedMap<&'static str, (RawValue, usize)>,
     pub(super) starts: Offsets,
     pub(super) ends: Offsets,
+    pub(super) sizes: Sizes,
     readings: usize,
     /// The last reading.
     last: LineRef,
@@ -45,13 +52,13 @@ impl TopicState {
             let input = topic.at.input;
             // What is not in the later list has been taken back; what a broker's file or the default said was never in it.
             self.settings.retain(|_, setting| {
-                let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == input);
+                let here = setting.slot.at.input == input;
                 !here || matches!(setting.origin, Origin::Default | Origin::BrokerFile | Origin::DynamicBroker)
             });
             self.complete.push(section);
         }
         for setting in &topic.settings {
-            self.set(&setting.key, &setting.value, Origin::NotSaid, setting.at, section);
+            settings::put(&mut self.settings, &setting.key, &setting.value, Origin::NotSaid, setting.at, section);
         }
         self.measure(topic, section);
     }
@@ -106,27 +113,19 @@ impl TopicState {
         if list.complete {
             // What was set on the topic and is not in the later list has been taken back.
             self.settings.retain(|_, setting| {
-                let here = setting.slot.as_ref().is_some_and(|slot| slot.at.input == list.at.input);
+                let here = setting.slot.at.input == list.at.input;
                 !here || setting.origin != Origin::Topic
             });
             self.complete.push(section);
         }
         for entry in &list.entries {
             if let Some(value) = &entry.value {
-                self.set(&entry.key, value, entry.origin, entry.at, section);
+                settings::put(&mut self.settings, &entry.key, value, entry.origin, entry.at, section);
             }
         }
         self.all = (list.all && list.complete && CORE.iter().all(|key| self.settings.contains_key(*key)))
             .then_some(section)
             .or(self.all);
-    }
-
-    fn set(&mut self, key: &str, value: &str, origin: Origin, at: LineRef, section: usize) {
-        let setting = self.settings.entry(key.to_owned()).or_insert(TopicSetting { slot: None, origin });
-        Slot::put(&mut setting.slot, value.to_owned(), at, section);
-        if origin != Origin::NotSaid {
-            setting.origin = origin;
-        }
     }
 
     pub(super) fn finish(mut self, name: String, remarks: &mut Vec<Remark>) -> FoundTopic {
@@ -138,10 +137,8 @@ impl TopicState {
         }
         count(&self.partitions, key::channel::PARTITIONS.field(), "PartitionCount", &mut facts);
         count(&self.factor, key::channel::REPLICATION_FACTOR.field(), "ReplicationFactor", &mut facts);
-        let values: SortedMap<&str, &str> =
-            self.settings.iter().filter_map(|(key, s)| Some((key.as_str(), s.slot.as_ref()?.value.as_str()))).collect();
-        let mapped = kafka_keys::topic(&values);
-        self.mapped(&mapped, &values, &mut facts, remarks);
+        let values = settings::texts(&self.settings);
+        let mapped = self.mapped(&mut facts, remarks);
         if let Some((value, at, section, note)) = &self.in_sync {
             facts.push(
                 FoundFact::on_line(key::channel::IN_SYNC_REPLICAS.field(), "Isr", Value::Count(*value), *at, *section)
@@ -150,6 +147,7 @@ impl TopicState {
         }
         facts.extend(self.starts.fact(key::channel::START_OFFSET.field(), "log start offset"));
         facts.extend(self.ends.fact(key::channel::END_OFFSET.field(), "LOG-END-OFFSET"));
+        facts.extend(self.sizes.fact());
         let mut raw: Vec<FoundRaw> = self
             .raw
             .iter()
@@ -169,70 +167,19 @@ impl TopicState {
         }
     }
 
-    /// Facts out of the settings, and out of what other inputs say instead.
-    fn mapped(
-        &self,
-        mapped: &Mapped,
-        values: &SortedMap<&str, &str>,
-        facts: &mut Vec<FoundFact>,
-        remarks: &mut Vec<Remark>,
-    ) {
-        for (field, key, value, note) in &mapped.facts {
-            let Some((setting, slot)) = self.settings.get(*key).and_then(|s| Some((s, s.slot.as_ref()?))) else {
-                continue;
-            };
-            let note = note.map(str::to_owned).or_else(|| from(setting.origin).map(str::to_owned));
-            facts.push(FoundFact::on_line(*field, key, value.clone(), slot.at, slot.section).noted(note));
-            for (rival, at, section) in &slot.rivals {
-                let mut values = values.clone();
-                values.insert(key, rival);
-                let other = kafka_keys::topic(&values).facts.into_iter().find(|fact| fact.0 == *field);
-                if let Some((_, _, value, _)) = other {
-                    facts.push(FoundFact::on_line(*field, key, value, *at, *section));
-                }
-            }
-        }
-        for (key, reason) in &mapped.unfit {
-            if let Some(slot) = self.settings.get(*key).and_then(|s| s.slot.as_ref()) {
-                remarks.push(Remark { at: slot.at, text: format!("{key}: {reason}; kept with its key") });
-            }
-        }
+    /// Facts out of the settings.
+    fn mapped(&self, facts: &mut Vec<FoundFact>, remarks: &mut Vec<Remark>) -> Mapped {
+        let spoken = Spoken { whose: "", on: "the topic", unfit: "kept with its key" };
+        let (out_of_settings, mapped) = settings::facts(&self.settings, kafka_keys::topic, &spoken, remarks);
+        facts.extend(out_of_settings);
         let tiered = key::channel::TIERED.field();
         if let Some(section) = self.all.filter(|_| mapped.facts.iter().all(|fact| fact.0 != tiered)) {
-            let at = self.settings.get(CORE[0]).and_then(|s| s.slot.as_ref()).map_or(self.at, |slot| slot.at);
+            let at = self.settings.get(CORE[0]).map_or(self.at, |setting| setting.slot.at);
             let note = Some("not in the complete list of settings".to_owned());
             facts.push(FoundFact::on_line(tiered, "remote.storage.enable", Value::Unset, at, section).noted(note));
         }
+        mapped
     }
-}
-
-/// A value with its place, and what other inputs say instead.
-#[derive(Clone)]
-struct Slot<T> {
-    value: T,
-    at: LineRef,
-    section: usize,
-    rivals: Vec<(T, LineRef, usize)>,
-}
-
-impl<T: PartialEq> Slot<T> {
-    /// The same value keeps its first place; a later one of the same input replaces it; one of another input is a rival.
-    fn put(slot: &mut Option<Self>, value: T, at: LineRef, section: usize) {
-        match slot {
-            Some(old) if old.value == value => {}
-            Some(old) if old.at.input != at.input => {
-                old.rivals.retain(|rival| rival.1.input != at.input);
-                old.rivals.push((value, at, section));
-            }
-            _ => *slot = Some(Self { value, at, section, rivals: Vec::new() }),
-        }
-    }
-}
-
-/// A setting of a topic while the readings are walked through.
-struct TopicSetting {
-    slot: Option<Slot<String>>,
-    origin: Origin,
 }
 
 /// Offsets by partition, with their lines; merged over readings.
@@ -252,6 +199,37 @@ impl Offsets {
         let value = statistics(self.by_partition.iter().map(|(partition, (offset, _))| (*partition, *offset)))?;
         let lines = self.by_partition.values().map(|(_, at)| *at).collect();
         Some(FoundFact { field, key: key.to_owned(), value, lines, section: self.section, note: None })
+    }
+}
+
+/// The largest copy of each partition; one line of the output is one reading, and the last counts.
+#[derive(Default)]
+pub(super) struct Sizes {
+    by_partition: SortedMap<u32, u64>,
+    at: LineRef,
+    section: usize,
+}
+
+impl Sizes {
+    pub(super) fn put(&mut self, partition: u32, bytes: u64, at: LineRef, section: usize) {
+        if self.at != at {
+            self.by_partition = SortedMap::new();
+        }
+        (self.at, self.section) = (at, section);
+        let largest = self.by_partition.entry(partition).or_insert(bytes);
+        *largest = bytes.max(*largest);
+    }
+
+    fn fact(&self) -> Option<FoundFact> {
+        let sizes = self.by_partition.iter();
+        let map: SortedMap<Statistic, Value> = sizes
+            .map(|(partition, bytes)| (Statistic::Partition(*partition), Value::Size(Size::from_bytes(*bytes))))
+            .collect();
+        let note = Some("the largest copy of each partition".to_owned());
+        (!map.is_empty()).then(|| {
+            let (field, value) = (key::channel::SIZE_ON_DISK.field(), Value::Statistics(map));
+            FoundFact::on_line(field, "size", value, self.at, self.section).noted(note)
+        })
     }
 }
 
@@ -280,20 +258,10 @@ fn count(slot: &Option<Slot<u64>>, field: Field, key: &str, facts: &mut Vec<Foun
     }));
 }
 
-/// Where the broker says that a value comes from, where that is worth saying.
-const fn from(origin: Origin) -> Option<&'static str> {
-    match origin {
-        Origin::BrokerFile => Some("set in the file of a broker, not on the topic"),
-        Origin::DynamicBroker => Some("set on the brokers, not on the topic"),
-        Origin::Default => Some("in force without being set on the topic"),
-        Origin::Topic | Origin::NotSaid => None,
-    }
-}
-
 /// A key without a field is kept where somebody set it; a default in force is only kept of another vendor's keys, which
 /// nothing else here knows.
-fn raw_setting(key: &str, setting: &TopicSetting, mapped: &Mapped) -> Option<FoundRaw> {
-    let slot = setting.slot.as_ref()?;
+fn raw_setting(key: &str, setting: &Setting, mapped: &Mapped) -> Option<FoundRaw> {
+    let slot = &setting.slot;
     let vendor = key.starts_with("confluent.") || key.starts_with("redpanda.");
     let kept = setting.origin != Origin::Default || vendor;
     if !kept || mapped.used.contains(&key) {

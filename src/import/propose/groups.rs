@@ -69,9 +69,15 @@ impl Work<'_> {
             None => (self.ids.next('l'), Presence::New(Box::new(Subject::link(from.clone(), to.clone())))),
         };
         self.subject(SubjectRole::Read, &id, title, presence, at);
-        for fact in facts {
+        for fact in facts.iter().chain(self.share(from, group)) {
             self.fact(&id, subject, fact);
         }
+    }
+
+    /// The settings of a share group, for a link that reads as one: in a list of all settings every group has them.
+    fn share<'g>(&self, from: &Id, group: &'g FoundGroup) -> &'g [FoundFact] {
+        let shared = self.design.system(from).is_some_and(|system| **system == *"kafka_share_group");
+        if shared { &group.share } else { &[] }
     }
 
     /// A job of this name with one step, drawn before its group was read.
@@ -127,16 +133,28 @@ impl Work<'_> {
     /// A group of which only members or a state were printed: they go to the links that it is known by.
     fn members_only(&mut self, group: &FoundGroup, known: &[(&Id, &Link)]) {
         let design = self.design;
+        if !group.described && known.iter().all(|(_, link)| self.share(&link.from, group).is_empty()) {
+            let reason = "only settings of a share group have a place, and no link reads as this group from a Kafka share group: draw the topic as one and give its reading link this group";
+            self.skip(group.at, &group.name, reason.to_owned());
+            return;
+        }
         if known.is_empty() {
             let reason = "the text does not say which topics it reads, so it is not drawn; add the output with --offsets (the default)";
             self.skip(group.at, &group.name, reason.to_owned());
             return;
         }
-        for (id, _) in known {
+        for (id, link) in known {
             let Some(subject) = design.links.get(*id) else { continue };
+            let share = self.share(&link.from, group);
+            if !group.described && share.is_empty() {
+                continue;
+            }
             self.subject(SubjectRole::Read, id, design.title(id), Presence::Exists(Vec::new()), group.at);
             if let Some(members) = &group.members {
                 self.fact(id, Some(subject), members);
+            }
+            for fact in share {
+                self.fact(id, Some(subject), fact);
             }
         }
     }

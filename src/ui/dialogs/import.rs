@@ -77,7 +77,7 @@ fn empty(desk: Desk) -> AnyView {
     view! {
         {dialog_head(desk, "Import".into_any(), "Paste what a command line printed, or drop its files anywhere on the page. Everything stays on this device.".into_any())}
         <div class="dialog-scroll dialog-pad stack">
-            <label><span class="label">"Output of kafka-topics, kafka-configs, kafka-consumer-groups or kafka-get-offsets"</span>
+            <label><span class="label">"Output of kafka-topics, kafka-configs, kafka-consumer-groups and other commands of Kafka"</span>
                 <textarea class="input mono import-text" data-import-text="" rows="14" spellcheck="false" autofocus=true on:input=move |event| text.set(event_target_value(&event))></textarea>
             </label>
             <div class="row wrap">
@@ -95,7 +95,11 @@ fn empty(desk: Desk) -> AnyView {
             <pre class="well">
                 "kafka-topics.sh --bootstrap-server HOST:9092 --describe\n"
                 "kafka-configs.sh --bootstrap-server HOST:9092 --describe --all --entity-type topics\n"
-                "kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --all-groups"
+                "kafka-consumer-groups.sh --bootstrap-server HOST:9092 --describe --all-groups\n"
+                "kafka-get-offsets.sh --bootstrap-server HOST:9092 --time earliest\n"
+                "kafka-log-dirs.sh --bootstrap-server HOST:9092 --describe\n"
+                "kafka-broker-api-versions.sh --bootstrap-server HOST:9092\n"
+                "kafka-features.sh --bootstrap-server HOST:9092 describe"
             </pre>
         </div>
     }
