@@ -7,10 +7,12 @@ mod testing;
 
 use pipeline_desk::sorted::SortedSet;
 use pipeline_desk::{
+    canvas::picture::{Before, Picture, Subjects, picture, picture_after},
     codec::{self, decode, encode, encode_compact, link},
     edit::{CopiedFacts, Draft, History},
+    layout::flow_order,
     model::{Element, Id, Json, Shape, View},
-    rules::{Reviewer, review},
+    rules::{Review, Reviewer, review},
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -76,6 +78,26 @@ proptest! {
         for _ in 0..12 {
             for view in [View::AsIs, View::ToBe] {
                 prop_assert_eq!(reviewer.review(&edited, view), review(&edited, view));
+            }
+            let step = edit(&mut numbers, &edited);
+            let _ = Arc::make_mut(&mut edited).apply(step);
+        }
+    }
+
+    #[test]
+    fn a_picture_after_another_is_the_picture_of_what_came_of_it(design in designs(), mut numbers in entropy(200)) {
+        let (mut edited, mut reviewer) = (Arc::new(design), Reviewer::default());
+        let mut before: [Option<(Picture, Review, Option<Review>)>; 3] = Default::default();
+        for _ in 0..12 {
+            let flow = flow_order(&edited);
+            for ((view, both), last) in [(View::AsIs, false), (View::ToBe, false), (View::ToBe, true)].into_iter().zip(&mut before) {
+                let now = reviewer.review(&edited, view);
+                let was = both.then(|| reviewer.review(&edited, View::AsIs));
+                let from = Subjects { design: &edited, view, review: &now, was: was.as_ref(), consumer: now.consumers.keys().next() };
+                let kept = last.as_ref().map(|(picture, review, was)| Before { picture, review, was: was.as_ref() });
+                let drawn = picture_after(from, &flow, kept);
+                prop_assert_eq!(&drawn, &picture(from));
+                *last = Some((drawn, now, was));
             }
             let step = edit(&mut numbers, &edited);
             let _ = Arc::make_mut(&mut edited).apply(step);

@@ -72,7 +72,7 @@ pub struct Context<'a> {
 /// A map by id for look-ups; its order is never used.
 pub(in crate::rules) type Map<'a, T> = HashMap<&'a Id, T, Hashed>;
 /// A set of ids for look-ups; its order is never used.
-pub(in crate::rules) type Set<'a> = HashSet<&'a Id, Hashed>;
+pub(crate) type Set<'a> = HashSet<&'a Id, Hashed>;
 
 impl<'a> Context<'a> {
     /// Of the graph of a design and its report.

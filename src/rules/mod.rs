@@ -246,6 +246,7 @@ pub struct Review {
     pub halts: Vec<Halt>,
     /// Where the steps of planned replays stand, in id order.
     pub procedures: Vec<procedure::Procedure>,
+    origin: reviewer::Origin,
 }
 
 impl Deref for Review {
@@ -269,7 +270,7 @@ pub fn review(design: &Design, view: View) -> Review {
         None => halt::halts(&context),
         Some(_) => halt::halts(&Context::new(&Graph::new(design, view), &report)),
     };
-    Review { report, findings, halts, procedures }
+    Review { report, findings, halts, procedures, origin: reviewer::Origin::default() }
 }
 
 /// The findings of all rules, in the order of a review.

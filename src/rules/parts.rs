@@ -99,6 +99,11 @@ impl Part {
         self.design.elements.keys().next()
     }
 
+    /// Its elements and links.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &Id> {
+        self.design.elements.keys().chain(self.design.links.keys())
+    }
+
     /// Is it made of these?
     pub(super) fn is(&self, members: &Members<'_>) -> bool {
         let same = |own: &crate::sorted::SortedMap<Id, Subject>, others: &[(&Id, &Subject)]| {

@@ -1,11 +1,11 @@
 //! Reviews of designs that follow each other: what did not change is not worked out again.
 
-use std::sync::Arc;
+use std::{collections::HashSet, fmt, sync::Arc};
 
-use super::{Context, Review, Scope, found, halt, parts, parts::Part, ranked, replay, review};
+use super::{Context, Review, Scope, context::Set, found, halt, parts, parts::Part, ranked, replay, review};
 use crate::{
     analysis::{Report, Reports, graph::Graph, unreachable},
-    model::{Design, View},
+    model::{Design, Hashed, View},
 };
 
 /// Reviews the states of a design one after the other. Parts that nothing joins know nothing of each other, so those that
@@ -64,6 +64,37 @@ impl Known {
     }
 }
 
+/// The parts that a review was put together from; none where it was worked out as a whole.
+#[derive(Clone, Default)]
+pub(super) struct Origin(Vec<Arc<Part>>);
+
+/// How a review was worked out changes nothing of what it says.
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} parts", self.0.len())
+    }
+}
+
+impl Review {
+    /// The elements and links about which the analysis may say something else than in another review of the same view;
+    /// `None`: that is not known. Findings and halts are not looked at.
+    #[must_use]
+    pub(crate) fn changed_since(&self, other: &Self) -> Option<Set<'_>> {
+        if self.view != other.view || self.origin.0.is_empty() || other.origin.0.is_empty() {
+            return None;
+        }
+        let known: HashSet<*const Part, Hashed> = other.origin.0.iter().map(Arc::as_ptr).collect();
+        let changed = self.origin.0.iter().filter(|part| !known.contains(&Arc::as_ptr(part)));
+        Some(changed.flat_map(|part| part.ids()).collect())
+    }
+}
+
 /// The review of a design whose parts are worked out.
 fn together(design: &Design, view: View, parts: &[Arc<Part>]) -> Review {
     let report = report(view, parts);
@@ -73,7 +104,7 @@ fn together(design: &Design, view: View, parts: &[Arc<Part>]) -> Review {
     all.extend(parts.iter().flat_map(|part| part.found.iter().cloned()));
     let (findings, procedures) = (ranked(&context, all), replay::procedures(&context));
     let halts = halt::halts(&context);
-    Review { report, findings, halts, procedures }
+    Review { report, findings, halts, procedures, origin: Origin(parts.to_vec()) }
 }
 
 fn report(view: View, parts: &[Arc<Part>]) -> Report {

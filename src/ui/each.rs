@@ -3,7 +3,7 @@
 use crate::model::{Hashed, Id};
 use crate::sorted::{SortedMap, SortedSet, paired};
 use leptos::prelude::*;
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 /// The signals of one kind of thing by id; cheap to copy. A signal is made when it is first asked for.
 pub struct Each<T: 'static>(StoredValue<HashMap<Id, ArcRwSignal<T>, Hashed>>);
@@ -54,13 +54,14 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Each<T> {
     }
 }
 
-impl<T: Clone + PartialEq + Send + Sync + 'static> Each<Option<T>> {
-    /// Brings the signals from one state to the next.
-    pub fn follow(self, before: Option<&SortedMap<Id, T>>, now: &SortedMap<Id, T>) {
+impl<T: PartialEq + Send + Sync + 'static> Each<Option<Arc<T>>> {
+    /// Brings the signals from one state to the next. What both share is not looked at.
+    pub fn follow(self, before: Option<&SortedMap<Id, Arc<T>>>, now: &SortedMap<Id, Arc<T>>) {
         let mut gone = false;
         paired(before.unwrap_or(&SortedMap::new()), now, |id, before, now| {
             gone |= now.is_none();
-            if now.is_some() && before != now {
+            let shared = before.zip(now).is_some_and(|(before, now)| Arc::ptr_eq(before, now));
+            if now.is_some() && !shared {
                 self.set(id, &now.cloned());
             }
         });

@@ -1,16 +1,16 @@
 //! What stands on an element.
 
 use super::{BadgeView, Subjects, number::Number, technology};
-use crate::sorted::{SortedMap, SortedSet};
 use crate::{
-    layout::Sizes,
     model::{
-        Design, Element, ElementKind, Id, Known, Lifecycle, Link, Shape, Step, Subject, View, capital, counted, key,
+        Design, Element, ElementKind, Hashed, Id, Known, Lifecycle, Link, Port, Shape, Step, Subject, View, capital,
+        counted, key,
         units::human,
         words::{CleanupPolicy, Isolation, WriteMode},
     },
     rules::Severity,
 };
+use std::collections::HashMap;
 
 /// Is it there, shall it come, shall it go?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,20 +100,12 @@ pub struct Card {
     pub badge_was: Option<BadgeView>,
 }
 
-/// What is looked up once for all elements and links, so that each costs the same however large the design is.
-pub(super) struct Surroundings<'a> {
-    marks: SortedMap<&'a Id, (Mark, usize)>,
-    leaving: SortedMap<&'a Id, Vec<&'a Link>>,
-    /// Channels that are drawn small.
-    side: SortedSet<&'a Id>,
-    /// Something exists already, so that what is planned stands out.
-    pub(super) live: bool,
-    entering: SortedMap<&'a Id, Vec<(&'a Id, &'a Link)>>,
-}
+/// The worst that rules say of each element or link, and how often.
+pub(super) struct Marks<'a>(HashMap<&'a Id, (Mark, usize), Hashed>);
 
-impl<'a> Surroundings<'a> {
+impl<'a> Marks<'a> {
     pub(super) fn of(from: Subjects<'a>) -> Self {
-        let mut marks: SortedMap<&Id, (Mark, usize)> = SortedMap::new();
+        let mut marks: HashMap<&Id, (Mark, usize), Hashed> = HashMap::default();
         let mut put = |id: &'a Id, mark: Mark| {
             let entry = marks.entry(id).or_insert((mark, 0));
             if mark > entry.0 {
@@ -137,15 +129,40 @@ impl<'a> Surroundings<'a> {
                 put(id, Mark::Halt);
             }
         }
-        let live = from.design.elements.keys().any(|id| from.design.lifecycle(id) != Lifecycle::Planned);
-        let side = Sizes::new(from.design).side_channels().collect();
-        let mut entering: SortedMap<&Id, Vec<(&Id, &Link)>> = SortedMap::new();
-        let mut leaving: SortedMap<&Id, Vec<&Link>> = SortedMap::new();
-        for (id, link) in from.design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?))) {
-            entering.entry(&link.to).or_default().push((id, link));
-            leaving.entry(&link.from).or_default().push(link);
+        Self(marks)
+    }
+
+    /// The worst that is said of it.
+    pub(super) fn worst(&self, id: &Id) -> Option<Mark> {
+        self.0.get(id).map(|(mark, _)| *mark)
+    }
+}
+
+/// What is looked up once for all elements and links, so that each costs the same however large the design is.
+pub(super) struct Surroundings<'a> {
+    leaving: HashMap<&'a Id, Vec<&'a Link>, Hashed>,
+    entering: HashMap<&'a Id, Vec<(&'a Id, &'a Link)>, Hashed>,
+    /// Something exists already, so that what is planned stands out.
+    pub(super) live: bool,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Of the elements and links that are drawn.
+    pub(super) fn of(from: Subjects<'a>, live: bool, drawn: impl Fn(&Id) -> bool) -> Self {
+        let mut around = Self { leaving: HashMap::default(), entering: HashMap::default(), live };
+        let links = from.design.links.iter().filter_map(|(id, subject)| Some((id, subject.as_link()?)));
+        for (id, link) in links.filter(|(id, link)| drawn(id) || drawn(&link.from) || drawn(&link.to)) {
+            around.entering.entry(&link.to).or_default().push((id, link));
+            around.leaving.entry(&link.from).or_default().push(link);
         }
-        Self { marks, leaving, side, live, entering }
+        around
+    }
+
+    /// Is this channel drawn small: do only late, dead-letter and side outputs write it?
+    fn is_side(&self, id: &Id) -> bool {
+        let side = |link: &Link| matches!(link.port, Some(Port::Late | Port::DeadLetter | Port::Side));
+        let entering = self.entering(id);
+        !entering.is_empty() && entering.iter().all(|(_, link)| side(link))
     }
 
     /// The links that end at this element, in the order of their ids.
@@ -160,11 +177,11 @@ impl<'a> Surroundings<'a> {
 }
 
 /// The card of one element.
-pub(super) fn card(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Option<Card> {
+pub(super) fn card(from: Subjects<'_>, facts: &Surroundings<'_>, marks: &Marks<'_>, id: &Id) -> Option<Card> {
     let Subjects { design, view, review, was, .. } = from;
     let subject = design.elements.get(id)?;
     let kind = subject.kind()?;
-    let bars = (kind == ElementKind::Channel && !facts.side.contains(id)).then(|| bars(design, view, id)).flatten();
+    let bars = (kind == ElementKind::Channel && !facts.is_side(id)).then(|| bars(design, view, id)).flatten();
     let number = number(from, facts, id, kind);
     let now = number.as_ref().map(|n| n.text.clone());
     let earlier = was.and_then(|was| {
@@ -190,7 +207,7 @@ pub(super) fn card(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id) -> Opt
             .get(id)
             .map(|job| HeaderView { recovery: Number::derived(&job.recovery, "").led("back in") }),
         existence: existence(design, view, facts.live, id),
-        mark: facts.marks.get(id).map(|(mark, _)| *mark),
+        mark: marks.worst(id),
         locked: design.layout.locked.contains(id),
         ends_here: ends && facts.leaving(id).is_empty(),
         badge,
@@ -337,7 +354,7 @@ fn bars(design: &Design, view: View, id: &Id) -> Option<Bars> {
 }
 
 /// The name of an element for screen readers; it is number `at.0` of `at.1`.
-pub(super) fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card: &Card, at: (usize, usize)) -> String {
+pub(super) fn label(from: Subjects<'_>, marks: &Marks<'_>, id: &Id, card: &Card, at: (usize, usize)) -> String {
     let kind = match card.kind {
         ElementKind::Batch => "Batch path".to_owned(),
         kind => capital(kind.name()),
@@ -371,7 +388,7 @@ pub(super) fn label(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, card:
         Existence::ToGo => parts.push("to be removed".to_owned()),
         Existence::There => {}
     }
-    if let Some((mark, n)) = facts.marks.get(id) {
+    if let Some((mark, n)) = marks.0.get(id) {
         parts.push(counted(*n, mark.word()));
     }
     if card.locked {

@@ -1,8 +1,9 @@
 use super::*;
 use crate::{
     catalog::examples,
+    edit::{CopiedFacts, Draft},
     model::{Basis, ElementKind},
-    rules::review,
+    rules::{Reviewer, review},
 };
 
 fn id(text: &str) -> Id {
@@ -114,4 +115,55 @@ fn a_sketch_in_which_nothing_exists_is_not_marked_as_proposed() {
     let picture = shown(&design, View::ToBe, false);
     assert!(picture.cards.values().all(|card| card.existence == Existence::There));
     assert!(picture.cards.values().any(|card| card.kind == ElementKind::Channel && !card.ends_here));
+}
+
+/// The example twice over, so that it has parts, and what an edit says of one of them.
+fn twice() -> Design {
+    let one = checkout();
+    let mut draft = Draft::without_history(&one);
+    draft.insert(&one, (0, 1_000), CopiedFacts::Keep).unwrap();
+    draft.design().clone()
+}
+
+#[test]
+fn what_an_edit_says_nothing_of_is_taken_over() {
+    let mut reviewer = Reviewer::default();
+    let mut design = Arc::new(twice());
+    let mut before: Option<(Picture, Review, Review)> = None;
+    let changes: [&dyn Fn(&mut Design); 6] = [
+        &|design| design.elements.get_mut(&id("sum")).unwrap().name = Some("total".into()),
+        &|design| design.layout.locked.extend([id("orders"), id("board")]),
+        &|design| drop(design.links.remove(&id("l7"))),
+        &|design| design.elements.get_mut(&id("board")).unwrap().lifecycle = Some(Lifecycle::Retiring),
+        &|design| design.elements.values_mut().for_each(|subject| subject.lifecycle = Some(Lifecycle::Planned)),
+        &|design| design.clusters.clear(),
+    ];
+    for change in [&(|_: &mut Design| ()) as &dyn Fn(&mut Design)].iter().chain(&changes) {
+        change(Arc::make_mut(&mut design));
+        let (now, was) = (reviewer.review(&design, View::ToBe), reviewer.review(&design, View::AsIs));
+        let consumer = now.consumers.keys().next();
+        let from = Subjects { design: &design, view: View::ToBe, review: &now, was: Some(&was), consumer };
+        let kept = before.as_ref().map(|(picture, review, was)| Before { picture, review, was: Some(was) });
+        let drawn = picture_after(from, &flow_order(&design), kept);
+        assert_eq!(drawn, picture(from));
+        before = Some((drawn, now, was));
+    }
+}
+
+#[test]
+fn an_edit_draws_the_cards_of_its_part_anew_and_no_other() {
+    let mut reviewer = Reviewer::default();
+    let mut design = Arc::new(twice());
+    let flow = flow_order(&design);
+    let first = reviewer.review(&design, View::ToBe);
+    fn subjects<'a>(design: &'a Design, review: &'a Review) -> Subjects<'a> {
+        Subjects { design, view: View::ToBe, review, was: None, consumer: None }
+    }
+    let one = picture_after(subjects(&design, &first), &flow, None);
+    Arc::make_mut(&mut design).elements.get_mut(&id("sum")).unwrap().name = Some("total".into());
+    let second = reviewer.review(&design, View::ToBe);
+    let before = Before { picture: &one, review: &first, was: None };
+    let two = picture_after(subjects(&design, &second), &flow, Some(before));
+    let anew = two.cards.iter().filter(|(id, card)| !Arc::ptr_eq(card, &one.cards[*id])).count();
+    assert_eq!(anew, two.cards.len() / 2, "the other copy stays as it is drawn");
 }

@@ -13,6 +13,7 @@ use crate::{
     ui::{popover, store::Explains},
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_bindgen::JsCast;
 
 /// One element by its id; its place and its card are signals of their own.
@@ -141,8 +142,8 @@ fn number(number: &Number) -> AnyView {
 }
 
 /// A card as long as it says the same of what `same` looks at: what is drawn from it is left alone by other changes.
-fn part(card: RwSignal<Option<Card>>, same: fn(&Card, &Card) -> bool) -> Memo<Option<Card>> {
-    Memo::new_owning(move |before: Option<Option<Card>>| {
+fn part(card: RwSignal<Option<Arc<Card>>>, same: fn(&Card, &Card) -> bool) -> Memo<Option<Arc<Card>>> {
+    Memo::new_owning(move |before: Option<Option<Arc<Card>>>| {
         let now = card.get();
         let changed = before.is_none_or(|before| match (&before, &now) {
             (Some(before), Some(now)) => !same(before, now),
@@ -153,7 +154,7 @@ fn part(card: RwSignal<Option<Card>>, same: fn(&Card, &Card) -> bool) -> Memo<Op
 }
 
 /// The name, or the field where it is being written.
-fn name(canvas: Canvas, id: StoredValue<Id>, words: Memo<Option<Card>>, renaming: Memo<bool>) -> AnyView {
+fn name(canvas: Canvas, id: StoredValue<Id>, words: Memo<Option<Arc<Card>>>, renaming: Memo<bool>) -> AnyView {
     let text = move || words.with(|card| card.as_ref().map(|card| card.name.clone())).unwrap_or_default();
     (move || {
         if renaming.get() {
@@ -164,14 +165,14 @@ fn name(canvas: Canvas, id: StoredValue<Id>, words: Memo<Option<Card>>, renaming
     .into_any()
 }
 
-fn technology(words: Memo<Option<Card>>) -> String {
+fn technology(words: Memo<Option<Arc<Card>>>) -> String {
     words.with(|card| card.as_ref().map(|card| card.technology.clone())).unwrap_or_default()
 }
 
 fn job(
     canvas: Canvas,
     id: StoredValue<Id>,
-    card: RwSignal<Option<Card>>,
+    card: RwSignal<Option<Arc<Card>>>,
     renaming: Memo<bool>,
     width: Memo<f64>,
 ) -> AnyView {
@@ -206,12 +207,12 @@ fn icons(card: &Card) -> (&'static str, &'static str) {
 fn body(
     canvas: Canvas,
     id: StoredValue<Id>,
-    card: RwSignal<Option<Card>>,
+    card: RwSignal<Option<Arc<Card>>>,
     renaming: Memo<bool>,
     width: Memo<f64>,
 ) -> AnyView {
     let words = part(card, |a, b| a.technology == b.technology && a.name == b.name && a.icon == b.icon);
-    let icon = Memo::new(move |_| words.with(|card| card.as_ref().map(icons)).unwrap_or_default());
+    let icon = Memo::new(move |_| words.with(|card| card.as_deref().map(icons)).unwrap_or_default());
     let small = move || {
         let icon = svg::icon(icon.get().0);
         (!icon.is_empty()).then(|| view! { <span class="cv-icon-box" inner_html=icon></span> })
@@ -234,7 +235,7 @@ fn body(
 
 /// The one number, and behind it what it is today where both views are shown. Names and numbers never fall under 11 px of
 /// screen: the number of today makes way first, then the other one.
-fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> AnyView {
+fn figure(canvas: Canvas, card: RwSignal<Option<Arc<Card>>>, width: Memo<f64>) -> AnyView {
     let shown = part(card, |a, b| a.number == b.number && a.was == b.was);
     let fits = Memo::new(move |_| {
         let near = canvas.detail.get() == Detail::Near;
@@ -263,7 +264,7 @@ fn figure(canvas: Canvas, card: RwSignal<Option<Card>>, width: Memo<f64>) -> Any
     drawn.into_any()
 }
 
-fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Card>>) -> AnyView {
+fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Arc<Card>>>) -> AnyView {
     let shown = part(card, |a, b| a.bars == b.bars);
     let drawn = move || {
         shown.with(|card| {

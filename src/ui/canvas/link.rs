@@ -171,13 +171,13 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let spoken_was = wire.was.as_ref().map(|badge| aloud("As-is. ", badge));
     let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     let place = Memo::new(move |_| {
-        let (scene, routes) = (canvas.scene.read(), canvas.routes.read());
+        let (scene, routes) = (canvas.ground.scene.read(), canvas.ground.routes.read());
         let design = canvas.desk.design.read_untracked();
         key.with_value(|id| badge_place::free(&design, &scene, &routes, (id, spot.get()), flagged))
     });
     let was_place = Memo::new(move |_| {
         let design = canvas.desk.design.read_untracked();
-        badge_place::was(&design, &canvas.scene.read(), spot.get(), place.get())
+        badge_place::was(&design, &canvas.ground.scene.read(), spot.get(), place.get())
     });
     let all = wire.captions.iter().map(|caption| caption.text.as_str()).collect::<Vec<_>>().join(", ");
     view! {
@@ -234,8 +234,9 @@ fn words(
     (flagged, place, whole): (bool, Memo<badge_place::Place>, Memo<bool>),
 ) -> AnyView {
     let most = if lines.len() == 1 { 3 } else { 4 };
-    let room =
-        Memo::new(move |_| caption::room(&canvas.obstacles.read(), spot.get(), flagged || place.get().below, most));
+    let room = Memo::new(move |_| {
+        caption::room(&canvas.ground.obstacles.read(), spot.get(), flagged || place.get().below, most)
+    });
     let count = lines.len();
     // Under the badge, over whatever is there.
     let over = move || spot.get().at.plus(0.0, if flagged { 50.0 } else { 14.0 });

@@ -9,7 +9,7 @@ use crate::{
     canvas::{
         Point, Rect, Scene, Viewport, World,
         caption::Obstacles,
-        picture::{Card, Picture, Subjects, Wire, labels, picture, picture_along},
+        picture::{Before, Card, Picture, Subjects, Wire, labels, picture, picture_after},
         snap::Guide,
         tool::{Now, Pointer, State, Tool},
         viewport::Detail,
@@ -77,8 +77,8 @@ pub struct Canvas {
     pub compact: RwSignal<bool>,
     /// The boxes of everything that is shown.
     pub scene: Memo<Arc<Scene>>,
-    /// What the words on links may not stand on.
-    pub obstacles: Memo<Obstacles>,
+    /// What is looked at for a place on a link.
+    pub ground: Ground,
     /// The ways of all links that are shown.
     pub routes: Memo<Arc<SortedMap<Id, Route>>>,
     /// What is drawn.
@@ -95,13 +95,37 @@ pub struct Canvas {
     pub root: NodeRef<Div>,
     boxes: Each<Rect>,
     ways: Each<Route>,
-    cards: Each<Option<Card>>,
+    cards: Each<Option<Arc<Card>>>,
     labels: Each<String>,
     /// What the labels say.
     named: StoredValue<Arc<SortedMap<Id, String>>>,
-    wires: Each<Option<Wire>>,
+    wires: Each<Option<Arc<Wire>>>,
     selected: Each<bool>,
     locked: Each<bool>,
+}
+
+/// Where everything stands, for the hundreds of badges and words that look for a free place. Signals and not memos: whatever
+/// reads a memo is woken to ask it again by every edit in front of it, also by those that leave all places as they are.
+#[derive(Clone, Copy)]
+pub struct Ground {
+    /// The boxes of everything that is shown.
+    pub scene: RwSignal<Arc<Scene>>,
+    /// The ways of all links that are shown.
+    pub routes: RwSignal<Arc<SortedMap<Id, Route>>>,
+    /// What the words on links may not stand on.
+    pub obstacles: RwSignal<Obstacles>,
+}
+
+/// A signal that follows a memo where that says something else.
+fn following<T: Clone + PartialEq + Send + Sync + 'static>(memo: Memo<T>) -> RwSignal<T> {
+    let signal = RwSignal::new(memo.get_untracked());
+    Effect::new(move || {
+        let now = memo.get();
+        if signal.with_untracked(|old| *old != now) {
+            signal.set(now);
+        }
+    });
+    signal
 }
 
 /// So far the badge of a consumer, as it is and as it shall be, reaches beyond its box.
@@ -116,20 +140,25 @@ impl Canvas {
             |old, new| !old.zip(new).is_some_and(|(old, new)| layout::same_flow(old, new)),
         );
         let flow = Memo::new(move |_| Arc::new(layout::flow_order(&course.read())));
+        let last = StoredValue::new(None::<(Sources, Arc<Picture>)>);
         let picture = Memo::new(move |_| {
-            let flow = flow.get();
-            Arc::new(picture_along(Sources::of(desk).subjects(), &flow))
+            let (flow, sources) = (flow.get(), Sources::of(desk));
+            let before = last.try_update_value(Option::take).flatten();
+            let before = before.as_ref().map(|(from, picture)| from.drew(picture));
+            let picture = Arc::new(picture_after(sources.subjects(), &flow, before));
+            last.set_value(Some((sources, picture.clone())));
+            picture
         });
         let order = Memo::new(move |_| Arc::new(picture.read().order.clone()));
         // Most edits leave places and ways as they are.
-        let ground = Memo::new_with_compare(
+        let placed = Memo::new_with_compare(
             move |_| desk.design.get(),
             |old, new| !old.zip(new).is_some_and(|(old, new)| layout::same_ground(old, new)),
         );
         let scene = Memo::new(move |_| {
             let order = order.get();
             let shown: SortedSet<&Id> = order.iter().collect();
-            let mut scene = places(&ground.read());
+            let mut scene = places(&placed.read());
             scene.retain(|id, _| shown.contains(id));
             Arc::new(scene)
         });
@@ -137,12 +166,13 @@ impl Canvas {
         let kept = StoredValue::new(Routing::default());
         let routes = Memo::new(move |_| {
             let before = kept.try_update_value(std::mem::take).unwrap_or_default();
-            let routing = Router::new(&ground.read(), &scene.read()).after(&before);
+            let routing = Router::new(&placed.read(), &scene.read()).after(&before);
             clock::mark(&format!("routed {}", routing.searched));
             let routes = routing.routes.clone();
             kept.set_value(routing);
             routes
         });
+        let ground = Ground { scene: following(scene), routes: following(routes), obstacles: following(obstacles) };
         let state = RwSignal::new(State::default());
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
@@ -175,7 +205,7 @@ impl Canvas {
             pointer: StoredValue::new(None),
             compact,
             scene,
-            obstacles,
+            ground,
             routes,
             picture,
             order,
@@ -261,7 +291,7 @@ impl Canvas {
     }
 
     /// What stands on an element; none where it is not shown.
-    pub fn card_of(self, id: &Id) -> RwSignal<Option<Card>> {
+    pub fn card_of(self, id: &Id) -> RwSignal<Option<Arc<Card>>> {
         self.cards.of(id, || self.picture.with_untracked(|picture| picture.cards.get(id).cloned())).into()
     }
 
@@ -274,7 +304,7 @@ impl Canvas {
     }
 
     /// What stands on a link; none where it is not shown.
-    pub fn wire_of(self, id: &Id) -> RwSignal<Option<Wire>> {
+    pub fn wire_of(self, id: &Id) -> RwSignal<Option<Arc<Wire>>> {
         self.wires.of(id, || self.picture.with_untracked(|picture| picture.wires.get(id).cloned())).into()
     }
 
@@ -433,5 +463,10 @@ impl Sources {
     fn subjects(&self) -> Subjects<'_> {
         let Self { design, view, review, was, consumer } = self;
         Subjects { design, view: *view, review, was: was.as_deref(), consumer: consumer.as_ref() }
+    }
+
+    /// With the picture that was made from it.
+    fn drew<'a>(&'a self, picture: &'a Picture) -> Before<'a> {
+        Before { picture, review: &self.review, was: self.was.as_deref() }
     }
 }
