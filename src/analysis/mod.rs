@@ -37,7 +37,7 @@ pub fn analyse(design: &Design, view: View) -> Report {
 pub fn report(graph: &graph::Graph<'_>) -> Report {
     let figures = Figures::of(graph);
     let deliveries = delivery::judge(graph, &figures);
-    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads } = figures;
+    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads, sources: _ } = figures;
     let orders = order::judge(graph, &deliveries);
     let Deliveries { consumers, links, .. } = deliveries;
     // All hold every visible consumer, in id order.

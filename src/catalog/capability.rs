@@ -3,8 +3,11 @@
 //! Only what the product fixes stands here. What a user can set is a field of the design, and a default that the
 //! product falls back on is a [`super::Default`], never used as if it had been read.
 
-use crate::model::words::{
-    AfterRestart, Capture, Collapse, Isolation, OutputCommit, ProcessingGuarantee, Rebuild, Transactions, WriteMode,
+use crate::model::{
+    Version,
+    words::{
+        AfterRestart, Capture, Collapse, Isolation, OutputCommit, ProcessingGuarantee, Rebuild, Transactions, WriteMode,
+    },
 };
 
 /// In which order copies come when something is sent again.
@@ -16,6 +19,51 @@ pub enum Resend {
     Rewind,
     /// One old event after newer ones: the last value can end on the old version.
     Isolated,
+}
+
+/// Which of two limits ends a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ends {
+    /// Whichever is reached first: how far back it goes is known only where both are, one alone gives the most.
+    First,
+    /// Whichever is reached last: each alone gives the least.
+    Last,
+}
+
+/// The limits by which a product ends a log. A limit that nobody read is never one that is not there: here stands which
+/// limits there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From which version on it has a limit by time; `None`: in no version.
+    pub time: Option<Version>,
+    /// From which version on it has a limit by size.
+    pub size: Option<Version>,
+    /// Which of them ends it.
+    pub ends: Ends,
+}
+
+impl Limits {
+    /// By time alone.
+    pub(super) const TIME: Self = Self { time: Some(Version(0, 0)), size: None, ends: Ends::First };
+    /// By time and by size: so is a product, too, of which nothing is known.
+    pub const BOTH: Self = Self { size: Some(Version(0, 0)), ..Self::TIME };
+
+    /// Has the product a limit by time, in this version as read?
+    #[must_use]
+    pub fn by_time(self, version: Option<&str>) -> bool {
+        has(self.time, version)
+    }
+
+    /// Has the product a limit by size, in this version as read?
+    #[must_use]
+    pub fn by_size(self, version: Option<&str>) -> bool {
+        has(self.size, version)
+    }
+}
+
+/// A version that was not read may be one that has it.
+fn has(from: Option<Version>, version: Option<&str>) -> bool {
+    from.is_some_and(|from| version.and_then(Version::read).is_none_or(|version| version >= from))
 }
 
 /// What one way of taking events from a source does.
@@ -53,11 +101,14 @@ pub struct Source {
     pub snapshots: bool,
     /// What bounds how far back it can be read again, in words with the product's setting; empty: nothing is kept.
     pub reach: &'static str,
+    /// The limits that end what can be read again.
+    pub limits: Limits,
 }
 
 impl Source {
     /// Events that are gone once they were taken.
-    pub(super) const PASSING: Self = Self { takings: &[], keeps_log: false, snapshots: false, reach: "" };
+    pub(super) const PASSING: Self =
+        Self { takings: &[], keeps_log: false, snapshots: false, reach: "", limits: Limits::TIME };
 }
 
 /// A log that is read by position, or a queue whose messages go when they are acknowledged.
@@ -116,6 +167,10 @@ pub struct Channel {
     pub order: Order,
     /// What bounds the replay reach where nothing is set, in words with the product's setting.
     pub reach: &'static str,
+    /// The limits that end what is kept.
+    pub limits: Limits,
+    /// Do they end what a reader has not acknowledged yet as well? Of a log always.
+    pub ends_unread: bool,
 }
 
 impl Channel {
@@ -129,10 +184,17 @@ impl Channel {
         redelivery: Resend::Rewind,
         order: Order::Partition,
         reach: "",
+        limits: Limits::TIME,
+        ends_unread: true,
     };
     /// A queue of a service.
-    pub(super) const QUEUE: Self =
-        Self { kind: ChannelKind::Queue, coordinates: false, redelivery: Resend::Isolated, ..Self::LOG };
+    pub(super) const QUEUE: Self = Self {
+        kind: ChannelKind::Queue,
+        coordinates: false,
+        redelivery: Resend::Isolated,
+        ends_unread: false,
+        ..Self::LOG
+    };
 }
 
 /// How the state of a job is committed.

@@ -1,8 +1,8 @@
 //! Databases: sources with a log of changes, and tables that are written.
 
 use super::{
-    capability::{Keys, Resend, Sink, Source, Taking, Visibility},
-    entry::{Command, Entry, Family, Role},
+    capability::{Ends, Keys, Limits, Resend, Sink, Source, Taking, Visibility},
+    entry::{Command, Entry, Family, Role, Version},
 };
 use crate::model::{
     Field,
@@ -98,6 +98,7 @@ pub(super) static POSTGRES: Entry = Entry {
     source: Some(&Source {
         takings: &[change_log(DEBEZIUM_PG), POLL_TIMESTAMP, POLL_SEQUENCE, POLL_TABLE],
         reach: "the replication slot: without limit, or max_slot_wal_keep_size and, from 18, idle_replication_slot_timeout",
+        limits: Limits { time: Some(Version(18, 0)), ..Limits::BOTH },
         ..TABLE_LOG
     }),
     sink: Some(&TABLE),
@@ -140,6 +141,17 @@ const MYSQL_COMMANDS: &[Command] = &[
     Command { reads: &[sink::ROWS.field()], text: "SELECT COUNT(*) FROM {name};" },
 ];
 
+const MARIADB_COMMANDS: &[Command] = &[
+    MYSQL_COMMANDS[0],
+    Command {
+        reads: &[source::LOG_REACH_SIZE.field()],
+        text: "SHOW VARIABLES LIKE 'max_binlog_total_size';  (0 is unlimited; before 11.4 there is none: unlimited)",
+    },
+    MYSQL_COMMANDS[1],
+    MYSQL_COMMANDS[2],
+    MYSQL_COMMANDS[3],
+];
+
 /// MySQL.
 pub(super) static MYSQL: Entry = Entry {
     id: "mysql",
@@ -165,11 +177,19 @@ pub(super) static MARIADB: Entry = Entry {
     technology: "MariaDB",
     icon: "database",
     roles: &[Role::Source, Role::Sink, Role::Cluster],
-    source: Some(&MYSQL_LOG),
+    versions: "11.4 and later can end the binary log by size as well",
+    source: Some(&Source {
+        reach: "binary log: binlog_expire_logs_seconds and, from 11.4, max_binlog_total_size",
+        limits: Limits { size: Some(Version(11, 4)), ..Limits::BOTH },
+        ..MYSQL_LOG
+    }),
     sink: Some(&TABLE),
     ask: TABLE_ASK,
-    commands: MYSQL_COMMANDS,
-    references: &["Debezium documentation, MariaDB connector", "MariaDB documentation, INSERT ON DUPLICATE KEY UPDATE"],
+    commands: MARIADB_COMMANDS,
+    references: &[
+        "Debezium documentation, MariaDB connector",
+        "MariaDB documentation, INSERT ON DUPLICATE KEY UPDATE; Replication and Binary Log System Variables: max_binlog_total_size",
+    ],
     ..NAMED
 };
 
@@ -209,12 +229,18 @@ pub(super) static ORACLE: Entry = Entry {
     roles: &[Role::Source, Role::Sink, Role::Cluster],
     source: Some(&Source {
         takings: &[change_log("Debezium documentation, Oracle connector"), POLL_TIMESTAMP, POLL_SEQUENCE, POLL_TABLE],
-        reach: "archive logs, back to the oldest open transaction",
+        reach: "archive logs, back to the oldest open transaction: kept by their deletion policy, and within the size of the fast recovery area",
+        limits: Limits::BOTH,
         ..TABLE_LOG
     }),
     sink: Some(&TABLE),
     ask: TABLE_ASK,
+    commands: &[
+        Command { reads: &[source::LOG_REACH.field()], text: "rman target / <<< 'SHOW ALL;'" },
+        Command { reads: &[source::LOG_REACH_SIZE.field()], text: "SHOW PARAMETER db_recovery_file_dest_size" },
+    ],
     references: &[
+        "Oracle Database Backup and Recovery User's Guide, Configuring the Fast Recovery Area",
         "Debezium documentation, Oracle connector: archive log retention, log.mining.transaction.retention.ms",
     ],
     ..NAMED
@@ -230,16 +256,27 @@ pub(super) static MONGODB: Entry = Entry {
     versions: "4.4 and later can keep the oplog for a time, not only up to a size",
     source: Some(&Source {
         takings: &[change_log("MongoDB manual, Change Streams")],
-        reach: "the oplog window",
+        reach: "the oplog: up to its size and, from 4.4, for oplogMinRetentionHours at least",
+        limits: Limits { time: Some(Version(4, 4)), ends: Ends::Last, ..Limits::BOTH },
         ..TABLE_LOG
     }),
     sink: Some(&Sink { transactions: Transactions::Local, ..TABLE }),
     ask: TABLE_ASK,
     commands: &[
-        Command { reads: &[source::LOG_REACH.field()], text: "mongosh --eval 'rs.printReplicationInfo()'" },
+        Command {
+            reads: &[source::LOG_REACH.field()],
+            text: "mongosh --eval 'db.serverStatus().oplogTruncation.oplogMinRetentionHours'  (0 is none; before 4.4 there is none)",
+        },
+        Command {
+            reads: &[source::LOG_REACH_SIZE.field(), source::LOG_RATE.field()],
+            text: "mongosh --eval 'rs.printReplicationInfo()'",
+        },
         Command { reads: &[sink::UNIQUE_KEYS.field()], text: "mongosh --eval 'db.{name}.getIndexes()'" },
     ],
-    references: &["MongoDB Kafka Connector documentation, Change Streams; Write Model and document.id.strategy"],
+    references: &[
+        "MongoDB manual, Replica Set Oplog: Oplog Size, Minimum Oplog Retention Period",
+        "MongoDB Kafka Connector documentation, Change Streams; Write Model and document.id.strategy",
+    ],
     ..NAMED
 };
 

@@ -188,6 +188,7 @@ pub(super) static FILE: Entry = Entry {
         keeps_log: true,
         snapshots: true,
         reach: "as long as the files are kept",
+        ..Source::PASSING
     }),
     ask: &[source::RATE.field(), source::LATENESS.field(), source::LOG_REACH.field()],
     references: &["Apache Flink documentation, FileSystem connector", "Amazon S3 User Guide, consistency model"],

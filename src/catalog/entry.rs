@@ -106,7 +106,7 @@ impl Entry {
 }
 
 /// A command or query that reads facts. `{name}` stands for the element, `{group}` for its consumer group.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Command {
     /// What it reads.
     pub reads: &'static [Field],

@@ -19,8 +19,13 @@ const LISTING: Taking = Taking {
     ..Taking::of(Capture::Listing, Resend::Isolated, "Apache Flink documentation, FileSystem connector: file discovery")
 };
 
-const FILES: Source =
-    Source { takings: &[LISTING], keeps_log: true, snapshots: true, reach: "as long as the objects are kept" };
+const FILES: Source = Source {
+    takings: &[LISTING],
+    keeps_log: true,
+    snapshots: true,
+    reach: "as long as the objects are kept",
+    ..Source::PASSING
+};
 
 /// Files that appear whole when they are closed or committed; a file of the same name is replaced.
 const OBJECTS: Sink = Sink {

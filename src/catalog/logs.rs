@@ -1,7 +1,7 @@
 //! Logs: read by position, as often as retention allows.
 
 use super::{
-    capability::{Channel, ChannelKind, Durability, Order, Resend},
+    capability::{Channel, ChannelKind, Durability, Limits, Order, Resend},
     entry::{Command, Default, DefaultValue, Entry, Family, Role, Version},
 };
 use crate::model::key::{channel, cluster, produce, read};
@@ -331,6 +331,7 @@ const KAFKA_CHANNEL: Channel = Channel {
     compaction: true,
     order: Order::Partition,
     reach: KAFKA_REACH,
+    limits: Limits::BOTH,
     ..Channel::LOG
 };
 
@@ -410,9 +411,16 @@ pub(super) static PULSAR: Entry = Entry {
         redelivery: Resend::Isolated,
         order: Order::Stated,
         reach: "nothing after acknowledgement unless retentionTimeInMinutes and retentionSizeInMB are set",
+        limits: Limits::BOTH,
+        ends_unread: false,
         ..Channel::LOG
     }),
-    ask: &[channel::PARTITIONS.field(), channel::RETENTION_TIME.field(), channel::DEDUP_WINDOW.field()],
+    ask: &[
+        channel::PARTITIONS.field(),
+        channel::RETENTION_TIME.field(),
+        channel::RETENTION_SIZE.field(),
+        channel::DEDUP_WINDOW.field(),
+    ],
     commands: &[
         Command {
             reads: &[channel::RETENTION_TIME.field(), channel::RETENTION_SIZE.field()],
@@ -442,8 +450,14 @@ pub(super) static RABBITMQ_STREAMS: Entry = Entry {
         durability: Durability::Conditional,
         order: Order::Stream,
         reach: "max-age and max-length-bytes; without both it grows until the disk is full",
+        limits: Limits::BOTH,
         ..Channel::LOG
     }),
+    ask: &[channel::RETENTION_TIME.field(), channel::RETENTION_SIZE.field()],
+    commands: &[Command {
+        reads: &[channel::RETENTION_TIME.field(), channel::RETENTION_SIZE.field()],
+        text: "rabbitmqctl list_queues name type arguments effective_policy_definition",
+    }],
     references: &["RabbitMQ documentation, Streams and Super Streams: Data Retention, Data Safety"],
     ..NAMED
 };
@@ -461,9 +475,10 @@ pub(super) static REDIS_STREAMS: Entry = Entry {
         redelivery: Resend::Isolated,
         order: Order::Stream,
         reach: "MAXLEN or MINID of the writer",
+        limits: Limits::BOTH,
         ..Channel::LOG
     }),
-    ask: &[channel::DEDUP_WINDOW.field(), channel::RETENTION_SIZE.field()],
+    ask: &[channel::DEDUP_WINDOW.field(), channel::RETENTION_TIME.field(), channel::RETENTION_SIZE.field()],
     references: &["Redis documentation, Streams: Persistence, replication and message safety"],
     ..NAMED
 };

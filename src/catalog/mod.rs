@@ -25,8 +25,8 @@ mod words;
 
 pub use crate::model::Version;
 pub use capability::{
-    Channel, ChannelKind, Durability, Engine, Keys, Mode, Order, PositionIn, Resend, Sink, Source, StateCommit, Taking,
-    Visibility,
+    Channel, ChannelKind, Durability, Ends, Engine, Keys, Limits, Mode, Order, PositionIn, Resend, Sink, Source,
+    StateCommit, Taking, Visibility,
 };
 pub use entry::{Command, Default, DefaultValue, Entry, Family, Role};
 pub use examples::{Example, examples};

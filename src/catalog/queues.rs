@@ -1,7 +1,7 @@
 //! Queues and subscriptions: a message is gone once acknowledged.
 
 use super::{
-    capability::{Channel, ChannelKind, Durability, Order, Resend},
+    capability::{Channel, ChannelKind, Durability, Limits, Order, Resend},
     entry::{Command, Default, DefaultValue, Entry, Family, Role, Version},
 };
 use crate::model::key::{channel, read};
@@ -161,6 +161,8 @@ pub(super) static KAFKA_SHARE_GROUP: Entry = Entry {
         durability: Durability::Replicas,
         order: Order::Nothing,
         reach: "nothing after acknowledgement in this group; retention of the topic for other readers",
+        limits: Limits::BOTH,
+        ends_unread: true,
         ..Channel::QUEUE
     }),
     ask: &[
@@ -211,9 +213,15 @@ pub(super) static NATS: Entry = Entry {
         redelivery: Resend::Isolated,
         order: Order::Stream,
         reach: "limits of the stream; nothing after acknowledgement with work-queue or interest retention",
+        limits: Limits::BOTH,
         ..Channel::LOG
     }),
-    ask: &[channel::RETENTION_TIME.field(), channel::REPLICATION_FACTOR.field(), channel::DEDUP_WINDOW.field()],
+    ask: &[
+        channel::RETENTION_TIME.field(),
+        channel::RETENTION_SIZE.field(),
+        channel::REPLICATION_FACTOR.field(),
+        channel::DEDUP_WINDOW.field(),
+    ],
     commands: &[Command {
         reads: &[
             channel::RETENTION_TIME.field(),

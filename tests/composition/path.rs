@@ -152,7 +152,7 @@ impl Build {
                 self.link("src", topic, "src", facts);
             }
             From::Capture { retries_within, resent_within } => {
-                self.element("src", "src", source("postgres"), json!({ "position_survives_failover": true }));
+                self.element("src", "src", source("postgres"), json!({ "position_survives_failover": true, "log_reach": "unlimited", "log_reach_size": "unlimited" }));
                 let job = json!({ "kind": "job", "system": "kafka_connect" });
                 self.element(
                     "capture_job",

@@ -93,22 +93,27 @@ fn a_change_log_is_read_from_its_position() {
             ("a position that can be gone", json!({}), &told(&["rows D4 l3"], &["1*..n", "loses l0 unless"])),
             (
                 "one that survives",
-                json!({ "src.position_survives_failover": true }),
+                json!({ "src.position_survives_failover": true, "src.log_reach": "unlimited", "src.log_reach_size": "unlimited" }),
                 &["1..n", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
             ),
             (
+                "one that survives, in a log of which no end by time is read",
+                json!({ "src.position_survives_failover": true, "src.log_reach_size": "unlimited" }),
+                &told(&["rows D4 l3"], &["1*..n", "loses l0 unless"]),
+            ),
+            (
                 "what a slot that is ahead does is not read",
-                json!({ "src.position_survives_failover": true, "l0.offset_mismatch": null }),
+                json!({ "src.position_survives_failover": true, "src.log_reach": "unlimited", "src.log_reach_size": "unlimited", "l0.offset_mismatch": null }),
                 &["?..n", "rows D4 l3", "value NotApplicable", "mend l3 Write", "asks l0 offset mismatch"],
             ),
             (
                 "nothing looks whether the slot is ahead",
-                json!({ "src.position_survives_failover": true, "l0.offset_mismatch": "no_validation" }),
+                json!({ "src.position_survives_failover": true, "src.log_reach": "unlimited", "src.log_reach_size": "unlimited", "l0.offset_mismatch": "no_validation" }),
                 &told(&["rows D4 l3"], &["1*..n", "loses l0 unless"]),
             ),
             (
                 "a log of an hour, and nobody knows how far behind",
-                json!({ "src.position_survives_failover": true, "src.log_reach": "1h" }),
+                json!({ "src.position_survives_failover": true, "src.log_reach_size": "unlimited", "src.log_reach": "1h" }),
                 &[&OWN[..1], &["loses l0 unless"], &OWN[1..]].concat(),
             ),
             (
@@ -122,7 +127,7 @@ fn a_change_log_is_read_from_its_position() {
         &[&taken("repeated")],
         &[(
             "the snapshot again",
-            json!({ "src.position_survives_failover": true }),
+            json!({ "src.position_survives_failover": true, "src.log_reach": "unlimited", "src.log_reach_size": "unlimited" }),
             &["1..n", "rows D5 l0", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
         )],
     );
@@ -148,7 +153,7 @@ fn a_log_behind_nothing() {
 #[test]
 fn a_reader_of_the_source_is_no_second_write() {
     let read = short(
-        &json!({ "src": { "system": "postgres" }, "t": null, "l1": null, "l2": null, "src.position_survives_failover": true,
+        &json!({ "src": { "system": "postgres" }, "t": null, "l1": null, "l2": null, "src.position_survives_failover": true, "src.log_reach": "unlimited", "src.log_reach_size": "unlimited",
         "l0": { "from": "src", "to": "op", "proposed": { "capture": "change_log" } },
         "other": { "kind": "sink", "system": "postgres", "proposed": { "unique_keys": [["id"]], "collapse": "at_write" } },
         "l5": { "from": "src", "to": "other", "proposed": { "capture": "change_log", "after_restart": "resume_position", "key": ["id"],

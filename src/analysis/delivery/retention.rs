@@ -44,7 +44,10 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         return;
     };
     if log.kind != ChannelKind::Log {
-        backlog(hop, state, place, job);
+        backlog(hop, state, from, job);
+        if log.ends_unread && by_size(hop, from) {
+            stands_still(hop, state, from, job, None);
+        }
         return;
     }
     if log.compaction {
@@ -79,14 +82,13 @@ fn by_size(hop: &mut Examined<'_, '_>, from: usize) -> bool {
     let place = hop.graph.node_place(from);
     match hop.graph.known(place, channel::RETENTION_SIZE) {
         Known::Value(_) => matches!(hop.peek(place, channel::RETENTION_SIZE), Some(Limit::Of(_))),
-        Known::Unset(_) | Known::NotKnown(_) | Known::Conflict(_) => keeps_by_size(hop, from),
+        // A limit that the product has and that nobody read may bind.
+        Known::Unset(_) | Known::NotKnown(_) | Known::Conflict(_) => {
+            let version = hop.graph.fact(place, channel::VERSION).map(|fact| fact.value);
+            let log = hop.graph.nodes[from].entry.and_then(|entry| entry.channel);
+            log.is_some_and(|log| log.limits.by_size(version.as_deref()))
+        }
     }
-}
-
-/// Does this log delete by size as well, so that an unread size may bind? Apache Kafka documentation, Topic Configs:
-/// retention.bytes; Redpanda documentation, Topic properties: retention.bytes.
-fn keeps_by_size(hop: &Examined<'_, '_>, from: usize) -> bool {
-    hop.graph.nodes[from].entry.is_some_and(|entry| matches!(entry.id, "kafka" | "redpanda"))
 }
 
 fn stands_still(
@@ -168,7 +170,8 @@ fn reader(hop: &Examined<'_, '_>, from: usize, bound: Option<Arc<Explained>>) ->
 }
 
 /// A queue or subscription: what is not acknowledged expires, and gives up after so many attempts.
-fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, place: Place, job: Option<Place>) {
+fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
+    let place = hop.graph.node_place(from);
     match hop.need(state, hop.place, read::RETENTION_TIME, LOSS) {
         Some(Limit::Of(_)) => {
             let fact = hop.graph.fact(hop.place, read::RETENTION_TIME);

@@ -13,7 +13,7 @@ use crate::{
         explain::{Explained, Unit},
         graph::Place,
     },
-    catalog::{self, PositionIn},
+    catalog::{self, Ends, PositionIn},
     model::{
         Known,
         key::{job, source, take},
@@ -208,12 +208,34 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
     slot_ahead(hop, state, from);
     old_transactions(hop, state, place);
     let Taker::Job(running) = taker else { return };
-    if let Some(Limit::Of(reach)) = hop.peek(place, source::LOG_REACH) {
-        let fact = hop.graph.fact(place, source::LOG_REACH);
-        let bound = fact.map(|fact| Explained::fact("reach of the change log", Unit::Seconds, &fact, reach.secs()));
-        let condition = super::retention::unread(hop, running.job, bound, "the change log is kept");
-        hop.lose(state, Found::unless(HopPart::Whole, condition, "changes older than the change log reaches"));
-    }
+    log_ends(hop, state, from, running.job, survives);
+}
+
+/// What the change log drops before a job that stood still comes back. A limit of it that was not read may end it; where
+/// the position may be gone anyway, that condition is there already.
+fn log_ends(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Place, survives: Option<bool>) {
+    let place = hop.graph.node_place(from);
+    let limits = hop.graph.nodes[from].entry.and_then(|entry| entry.source).map(|source| source.limits);
+    let first = limits.is_none_or(|limits| limits.ends == Ends::First);
+    let time = hop.graph.fact(place, source::LOG_REACH).filter(|_| first);
+    let _ = (hop.peek(place, source::LOG_REACH), hop.peek(place, source::LOG_REACH_SIZE));
+    let reach = hop.figures.and_then(|figures| figures.sources.get(hop.graph.id(place)));
+    let condition = match reach {
+        Some(Ok(reach)) if reach.unbounded() => return,
+        Some(Ok(reach)) => super::retention::unread(hop, job, Some(reach.clone()), "the change log is kept"),
+        _ => {
+            // One limit alone gives the most: what lies further back is gone whatever the other is.
+            let most = time.and_then(|fact| Some((fact.value.bound()?.secs(), fact)));
+            let most = most.map(|(most, fact)| Explained::fact("reach of the change log", Unit::Seconds, &fact, most));
+            if most.is_none() && survives != Some(true) {
+                return;
+            }
+            let known = super::retention::unread(hop, job, most, "the change log is kept");
+            let gone = known.inside.filter(|inside| !inside);
+            Condition { inside: gone, ..super::retention::unread(hop, job, None, "the change log is kept") }
+        }
+    };
+    hop.lose(state, Found::unless(HopPart::Whole, condition, "changes older than the change log reaches"));
 }
 
 /// A replication slot that is ahead of the position that the connector stored: PostgreSQL from 15 on starts at the slot
@@ -345,16 +367,19 @@ mod tests {
         lossy.into_iter().filter(|loss| loss.hop.at.as_str() == "l1").collect()
     }
 
+    /// The change log has no end.
+    const KEPT: &str = r#","log_reach":"unlimited","log_reach_size":"unlimited""#;
+
     #[test]
     fn a_slot_that_is_ahead_skips_unless_the_position_is_trusted() {
-        let of = |facts: &str, takes: &str| lost("postgres", facts, takes).len();
+        let of = |facts: &str, takes: &str| lost("postgres", &format!("{facts}{KEPT}"), takes).len();
         assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"no_validation""#), 1);
         assert_eq!(of(r#","version":"16""#, r#","offset_mismatch":"unset""#), 1, "what nobody sets does not validate");
         assert_eq!(of(r#","version":"14""#, r#","offset_mismatch":"no_validation""#), 0, "the server refuses");
         assert_eq!(of(r#","version":"15""#, r#","offset_mismatch":"no_validation""#), 1, "15 does not");
         assert_eq!(of("", r#","offset_mismatch":"trust_slot""#), 1);
         assert_eq!(of("", r#","offset_mismatch":"trust_offset""#), 0);
-        assert_eq!(lost("mysql", "", r#","offset_mismatch":"no_validation""#).len(), 0, "no slot");
+        assert_eq!(lost("mysql", KEPT, r#","offset_mismatch":"no_validation""#).len(), 0, "no slot");
     }
 
     /// Nothing is found of what is not read, so that it has to be asked for: only before 15 no answer changes anything.
@@ -378,7 +403,9 @@ mod tests {
 
     #[test]
     fn transactions_that_stay_open_for_longer_than_they_are_kept_are_lost() {
-        let inside = |facts: &str, takes: &str| match lost("oracle", facts, takes).first().map(|loss| loss.kind.clone())
+        let inside = |facts: &str, takes: &str| match lost("oracle", &format!("{facts}{KEPT}"), takes)
+            .first()
+            .map(|loss| loss.kind.clone())
         {
             Some(LossKind::Conditional(condition)) => Some(condition.inside),
             // A condition that what is stated does not meet is none.
@@ -391,5 +418,23 @@ mod tests {
         assert_eq!(inside(r#","longest_transaction":"1h""#, hours), Some(Some(true)));
         assert_eq!(inside("", r#","transaction_retention":"unlimited""#), None, "kept");
         assert_eq!(inside("", r#","transaction_retention":"0s""#), None, "0 keeps them");
+    }
+
+    /// A slot holds 1 TB, 50 000 s at 20 MB/s, and no longer by time: 50 000 s less nothing read again, where the job is at the
+    /// head. A limit that nobody read leaves it open; what lies beyond the one that is known is gone.
+    #[test]
+    fn a_change_log_ends_by_any_of_its_limits() {
+        let of = |facts: &str| {
+            let all = lost("postgres", facts, r#","offset_mismatch":"trust_offset""#);
+            all.iter().map(|loss| loss.cause.to_string()).collect::<Vec<_>>()
+        };
+        const OLDER: &str = "changes older than the change log reaches";
+        let size = r#","log_reach_size":"1TB","log_rate":"20MB/s""#;
+        assert_eq!(of(r#","log_reach_size":"unlimited","log_reach":"unlimited""#), Vec::<String>::new());
+        assert_eq!(of(r#","log_reach_size":"unlimited","version":"16""#), Vec::<String>::new(), "no limit by time");
+        assert_eq!(of(r#","log_reach_size":"unlimited""#), [OLDER], "18 may have one");
+        assert_eq!(of(&format!(r#"{size},"version":"16""#)), [OLDER]);
+        assert_eq!(of(""), [OLDER]);
+        assert_eq!(lost("mysql", r#","log_reach":"unlimited""#, "").len(), 0, "no limit by size");
     }
 }

@@ -78,6 +78,8 @@ pub struct Figures {
     pub comparisons: SortedMap<Id, ComparisonReport>,
     /// Where readers stand, by link.
     pub reads: SortedMap<Id, ReadReport>,
+    /// How far back sources can be read again from their own logs.
+    pub sources: SortedMap<Id, Derived>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -113,7 +115,8 @@ impl Figures {
         let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
         let jobs = collect(&map, ElementKind::Job, |site| job(&map, &rates, known, site));
-        let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels));
+        let sources = collect(&map, ElementKind::Source, |site| replay::source(&map, site));
+        let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels, &sources));
         let consumers = collect(&map, ElementKind::Consumer, |site| {
             let latency = latencies.consumer(&map, site);
             let lag_room = latency::lag_room(&map, site, &latency.figure);
@@ -125,7 +128,7 @@ impl Figures {
         let compared = graph.comparisons.iter();
         let comparisons =
             compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, &latencies, edge))).collect();
-        Self { channels, operators, jobs, sinks, consumers, comparisons, reads }
+        Self { channels, operators, jobs, sinks, consumers, comparisons, reads, sources }
     }
 }
 

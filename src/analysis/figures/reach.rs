@@ -17,6 +17,7 @@ use crate::{
         explain::{Derived, Explained, Formula, MissingWhy, Underivable},
         formulas::log::{self, Longest, Retention, Segments},
     },
+    catalog,
     model::{
         Statistic, key,
         words::{CleanupPolicy, TimestampType},
@@ -94,17 +95,30 @@ struct Limits {
     size: Derived,
     fullest: Derived,
     mean: Derived,
+    /// Has the product a limit by size? Then one that was not read is none that is not there.
+    by_size: bool,
 }
 
 impl Limits {
-    fn of(map: &Map, at: Place) -> Self {
+    fn of(map: &Map, site: usize) -> Self {
+        let at = map.sites[site].at;
+        let version = map.value(at, key::channel::VERSION);
+        let entry = map.graph.nodes[site].entry.and_then(|entry| entry.channel);
+        let limits = entry.map_or(catalog::Limits::BOTH, |channel| channel.limits);
         let disk = |what| bytes_per_second(what);
         Self {
             time: map.number(at, key::channel::RETENTION_TIME, seconds(names::BY_TIME)),
             size: map.number(at, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)),
             fullest: map.fullest(at, key::channel::DISK_RATE, disk(names::FULLEST)),
             mean: map.mean(at, key::channel::DISK_RATE, disk("bytes on disk per second, mean partition")),
+            by_size: limits.by_size(version.as_deref()),
         }
+    }
+
+    /// Does the limit by time tell all? So where the product has no other, or where it keeps nothing.
+    fn time_alone(&self) -> bool {
+        let nothing = self.time.as_ref().is_ok_and(|time| time.value == 0.0);
+        nothing || self.size.is_err() && !self.by_size
     }
 }
 
@@ -117,7 +131,7 @@ pub(super) fn channel(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
 
 fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     let at = map.sites[site].at;
-    let limits = Limits::of(map, at);
+    let limits = Limits::of(map, site);
     let (busiest, skew) = (skew::busiest(map, site), skew::channel(map, rates, site));
     let policy = policy(map, site);
     let reach = policy.clone().and_then(|policy| least_kept(map, at, &limits, policy, &Counted::default()));
@@ -232,13 +246,13 @@ pub(super) fn history(map: &Map, site: usize, channel: &ChannelReport) -> Derive
     let Some(delay) = late_appends(map, site)? else { return channel.reach.clone() };
     let at = map.sites[site].at;
     let counted = Counted { delay: Some(delay), to_come: false };
-    least_kept(map, at, &Limits::of(map, at), policy(map, site)?, &counted)
+    least_kept(map, at, &Limits::of(map, site), policy(map, site)?, &counted)
 }
 
 /// What certainly is kept.
 fn least_kept(map: &Map, at: Place, limits: &Limits, policy: Option<CleanupPolicy>, counted: &Counted) -> Derived {
     match policy {
-        None if limits.size.is_err() => Ok(counted.since(at, names::FROM_APPEND, limits.time.clone()?)),
+        None if limits.time_alone() => Ok(counted.since(at, names::FROM_APPEND, limits.time.clone()?)),
         None | Some(CleanupPolicy::Delete) => guaranteed(map, at, limits, counted),
         Some(policy) => compacted(map, at, limits, policy, counted),
     }

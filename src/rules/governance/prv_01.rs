@@ -1,4 +1,5 @@
 use crate::{
+    catalog::Limits,
     model::{ElementKind, Id, key, units::Limit, words::{CleanupPolicy, ErasureBy}},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -26,13 +27,21 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |id: &Id, event: &Id| {
         let by_key = context.get(event, key::event::ERASURE_BY) == Some(ErasureBy::KeyDestruction);
         if context.get(event, key::event::ERASURE_REQUIRED)? && !by_key {
-            let message = format!("{} must be erased on request, and {} keeps it for ever: it is never erased", context.title(event), context.title(id));
+            let until = if size_read(context, id) { "keeps it for ever: it is never erased" } else { "keeps it without an end by time, and whether its size ends it is not read" };
+            let message = format!("{} must be erased on request, and {} {until}", context.title(event), context.title(id));
             return Some(rule.finding(&[id, event], message, "a retention, tombstones by key, or one encryption key per person that can be destroyed"));
         }
         None
     };
     let kept = context.elements(ElementKind::Channel).map(|(id, _)| id).filter(|id| for_ever(context, id));
     kept.flat_map(|id| context.events_at(id).iter().filter_map(move |event| one(id, event))).collect()
+}
+
+/// Is it known that no size ends it?
+fn size_read(context: &Context<'_>, id: &Id) -> bool {
+    let version = context.get(id, key::channel::VERSION);
+    let limits = context.entry(id).and_then(|entry| entry.channel).map_or(Limits::BOTH, |channel| channel.limits);
+    context.get(id, key::channel::RETENTION_SIZE).is_some() || !limits.by_size(version.as_deref())
 }
 
 /// Neither time nor size nor a newer record of the key ever deletes anything.
@@ -52,7 +61,11 @@ mod tests {
     #[test]
     fn a_log_that_never_deletes_is_found() {
         let for_ever = ("elements/orders/proposed/retention_time", "\"unlimited\"");
-        fires("PRV-01", &[ERASED, for_ever]);
+        let message = fires("PRV-01", &[ERASED, for_ever]).message;
+        assert_eq!(message, "order must be erased on request, and orders keeps it for ever: it is never erased");
+        let unread = ("elements/orders/proposed/retention_size", "null");
+        let message = fires("PRV-01", &[ERASED, for_ever, unread]).message;
+        assert!(message.ends_with("keeps it without an end by time, and whether its size ends it is not read"), "{message}");
         silent("PRV-01", &[ERASED, for_ever, ("events/order/proposed/erasure_by", "\"key_destruction\"")]);
         silent("PRV-01", &[ERASED]);
         silent("PRV-01", &[for_ever]);

@@ -1,4 +1,5 @@
 use crate::{
+    catalog::{Ends, Limits},
     model::{Id, Known, Link, key, units::{Limit, human}, words::Capture},
     rules::{Context, Finding, Rule, Severity, rule::rule},
 };
@@ -49,14 +50,27 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let time = context.get(&link.from, key::source::LOG_REACH);
         let by_time = time.and_then(Limit::bound).map(|time| time.secs());
         let (source, name) = (context.title(&link.from), context.title(job));
-        if let Some(kept) = [by_time, by_size].into_iter().flatten().reduce(f64::min) {
+        let limits = context.entry(&link.from).and_then(|entry| entry.source).map_or(Limits::BOTH, |source| source.limits);
+        let version = context.get(&link.from, key::source::VERSION);
+        let endless = |limit: Option<bool>, has: bool| limit.unwrap_or(!has);
+        let by_time_endless = endless(time.map(|time| time == Limit::Unlimited), limits.by_time(version.as_deref()));
+        let by_size_endless = endless(size.map(|size| size == Limit::Unlimited), limits.by_size(version.as_deref()));
+        let known = (by_time.is_some() || by_time_endless) && (by_size.is_some() || by_size_endless);
+        let both = [by_time, by_size].into_iter().flatten();
+        let kept = match limits.ends {
+            Ends::First => both.reduce(f64::min),
+            // The one that nobody knows may keep longer.
+            Ends::Last => both.reduce(f64::max).filter(|_| by_time.is_some() && by_size.is_some()),
+        };
+        if let Some(kept) = kept {
             return (back >= kept && context.loss_matters(id)).then(|| {
                 let after = if stands > 0.0 { format!(", up to {} after its position last moved", human::at_most(stands)) } else { String::new() };
-                let message = format!("{name} may be away for {}{after}, the change log of {source} goes back {}", human::seconds(away), human::at_least(kept));
+                let most = if known { "" } else { " at most" };
+                let message = format!("{name} may be away for {}{after}, the change log of {source} goes back {}{most}", human::seconds(away), human::at_least(kept));
                 rule.finding(&[id, job], message, "keep the change log longer than the longest pause")
             });
         }
-        let endless = time == Some(Limit::Unlimited) && !matches!(size, Some(Limit::Of(_)));
+        let endless = by_time_endless && by_size_endless;
         // With a rate the amount can be told; whether it fits is for those who know the disk.
         let held = back * rate.filter(|_| endless)?;
         let message = format!("{source} holds {} of log while {name} is away for {}, without a bound", human::bytes(held), human::seconds(away));
@@ -88,9 +102,14 @@ mod tests {
     #[test]
     fn a_log_shorter_than_the_pause_is_found() {
         let message = fires("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"1d\"")])).message;
+        assert_eq!(message, "cdc may be away for 2 d, the change log of shop goes back 24 h at most", "no size is read");
+        let unlimited = ("elements/shop/proposed/log_reach_size", "\"unlimited\"");
+        let message = fires("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"1d\""), unlimited])).message;
         assert_eq!(message, "cdc may be away for 2 d, the change log of shop goes back 24 h");
         let size = ("elements/shop/proposed/log_reach_size", "\"1TB\"");
-        assert!(fires("RET-12", &with(&[size])).message.ends_with("goes back 13 h 53 min"));
+        assert!(fires("RET-12", &with(&[size])).message.ends_with("goes back 13 h 53 min at most"), "no time is read");
+        let old = ("elements/shop/proposed/version", "\"17\"");
+        assert!(fires("RET-12", &with(&[size, old])).message.ends_with("goes back 13 h 53 min"), "before 18 there is none");
         silent("RET-12", &with(&[("elements/shop/proposed/log_reach", "\"3d\"")]));
         silent("RET-12", &with(&[]));
     }
@@ -103,16 +122,29 @@ mod tests {
         let heartbeat = |text| ("links/l20/proposed/heartbeat", text);
         silent("RET-12", &with(&[log, quiet]));
         let message = fires("RET-12", &with(&[log, quiet, heartbeat("\"none\"")])).message;
-        assert_eq!(message, "cdc may be away for 2 d, up to 24 h after its position last moved, the change log of shop goes back 2 d 12 h");
+        assert_eq!(message, "cdc may be away for 2 d, up to 24 h after its position last moved, the change log of shop goes back 2 d 12 h at most");
         fires("RET-12", &with(&[log, quiet, heartbeat("\"unset\"")]));
         silent("RET-12", &with(&[log, quiet, heartbeat("\"10s\"")]));
     }
 
+    /// An oplog of 1 TB holds 50 000 s, 13 h 53 min, and a minimum of 3 d keeps it longer; of 12 h it does not.
+    #[test]
+    fn an_oplog_goes_back_as_far_as_the_longer_of_its_limits() {
+        let mongo = ("elements/shop/system", "\"mongodb\"");
+        let size = ("elements/shop/proposed/log_reach_size", "\"1TB\"");
+        let least = |text: &'static str| ("elements/shop/proposed/log_reach", text);
+        assert!(fires("RET-12", &with(&[mongo, size, least("\"12h\"")])).message.ends_with("goes back 13 h 53 min"));
+        silent("RET-12", &with(&[mongo, size, least("\"3d\"")]));
+        silent("RET-12", &with(&[mongo, size]));
+    }
+
     #[test]
     fn a_slot_without_a_bound_is_named_with_what_it_holds() {
-        let endless = ("elements/shop/proposed/log_reach", "\"unlimited\"");
-        let finding = fires("RET-12", &with(&[endless]));
+        let endless = ("elements/shop/proposed/log_reach_size", "\"unlimited\"");
+        let old = ("elements/shop/proposed/version", "\"17\"");
+        silent("RET-12", &with(&[endless]));
+        let finding = fires("RET-12", &with(&[endless, old]));
         assert_eq!((finding.severity, finding.message.contains("3.46 TB")), (Severity::Note, true), "{}", finding.message);
-        silent("RET-12", &with(&[endless, ("elements/shop/proposed/log_rate", "null")]));
+        silent("RET-12", &with(&[endless, old, ("elements/shop/proposed/log_rate", "null")]));
     }
 }

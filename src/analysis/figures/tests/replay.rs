@@ -87,3 +87,53 @@ fn a_table_is_there_as_of_today_where_something_keeps_it() {
     assert_eq!(starts(r#""kind":"sink","system":"postgres""#), (true, false));
     assert!(!starts(&log("delete")).0);
 }
+
+/// How far back a reader of a source can be served again: seconds, else what is missing for it.
+fn reach_of(system: &str, facts: &str) -> Result<f64, String> {
+    let elements = format!(
+        r#""db":{{"kind":"source"{system},"proposed":{{{facts}}}}},"j":{{"kind":"job","system":"kafka_connect"}},
+        "o":{{"kind":"operator","job":"j","step":"copy"}},"s":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}"#
+    );
+    let links = r#""l1":{"from":"db","to":"o"},"l2":{"from":"o","to":"s"},"l3":{"from":"s","to":"u"}"#;
+    let figures = design(&elements, links);
+    let start = figures.consumers[&id("u")].replay.iter().find(|start| start.from == id("db")).unwrap().clone();
+    start.reach.map(|reach| reach.value).map_err(|why| why.missing[0].field.name().to_owned())
+}
+
+/// 1 TB at 20 MB/s are 50 000 s, a day 86 400 s. What PostgreSQL holds for a slot ends by size and, from 18 on, by time
+/// (`idle_replication_slot_timeout`): one alone does not tell.
+#[test]
+fn a_limit_that_was_not_read_is_none_that_is_not_there() {
+    let pg = |facts: &str| reach_of(r#","system":"postgres""#, facts);
+    let lacks = |field: &str| Err(field.to_owned());
+    let size = r#""log_reach_size":"1TB","log_rate":"20MB/s""#;
+    assert_eq!(pg(size), lacks("log_reach"));
+    assert_eq!(pg(&format!(r#"{size},"version":"17.2""#)), Ok(50_000.0), "no limit by time before 18");
+    assert_eq!(pg(&format!(r#"{size},"version":"18""#)), lacks("log_reach"));
+    assert_eq!(pg(&format!(r#"{size},"log_reach":"unlimited""#)), Ok(50_000.0));
+    assert_eq!(pg(&format!(r#"{size},"log_reach":"1h""#)), Ok(3600.0));
+    assert_eq!(pg(r#""log_reach":"1d""#), lacks("log_reach_size"));
+    assert_eq!(pg(r#""log_reach":"1d","log_reach_size":"1TB""#), lacks("log_rate"));
+    assert_eq!(pg(r#""log_reach":"none""#), Ok(0.0), "nothing is nothing, whatever the size is");
+    assert_eq!(
+        reach_of("", r#""log_reach":"1d""#),
+        lacks("log_reach_size"),
+        "a product that nobody named may have both"
+    );
+    // binlog_expire_logs_seconds is all that MySQL has; MariaDB from 11.4 has max_binlog_total_size as well.
+    assert_eq!(reach_of(r#","system":"mysql""#, r#""log_reach":"1d""#), Ok(86_400.0));
+    let maria = |version: &str| reach_of(r#","system":"mariadb""#, &format!(r#""log_reach":"1d"{version}"#));
+    assert_eq!((maria(""), maria(r#","version":"10.11""#)), (lacks("log_reach_size"), Ok(86_400.0)));
+}
+
+/// An oplog keeps what its size holds and, whatever that is, the hours it must keep (MongoDB manual, Minimum Oplog Retention Period).
+#[test]
+fn an_oplog_is_kept_by_the_longer_of_two_limits() {
+    let mongo = |facts: &str| reach_of(r#","system":"mongodb""#, facts);
+    let size = r#""log_reach_size":"1TB","log_rate":"20MB/s""#;
+    assert_eq!(mongo(&format!(r#"{size},"log_reach":"1d""#)), Ok(86_400.0));
+    assert_eq!(mongo(&format!(r#"{size},"log_reach":"1h""#)), Ok(50_000.0));
+    assert_eq!(mongo(size), Ok(50_000.0));
+    assert_eq!(mongo(r#""log_reach":"1d""#), Ok(86_400.0));
+    assert_eq!(mongo(r#""log_reach":"none""#), Err("log_reach_size".to_owned()));
+}

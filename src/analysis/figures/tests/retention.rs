@@ -164,3 +164,27 @@ fn what_is_kept_counts_from_the_append() {
     let neither = r#","timestamp_type":"create_time","retention_size":"unlimited""#;
     assert_eq!(kept(neither), [unread, unread, Ok(5.0)], "if it deletes");
 }
+
+/// Kinesis ends a stream by time alone. Pulsar, NATS, RabbitMQ and Redis streams end one by size as well: 6 GB at 100 kB/s are
+/// 60 000 s, 16 h 40 min.
+#[test]
+fn a_size_that_was_not_read_may_end_a_log() {
+    let kept = |system: &str, facts: &str| {
+        let element =
+            format!(r#""in":{{"kind":"channel","system":"{system}","proposed":{{"retention_time":"1d"{facts}}}}}"#);
+        let report = design(&element, "").channels[&id("in")].clone();
+        [report.reach, report.since_append]
+            .map(|kept| kept.map(|kept| kept.value).map_err(|why| why.missing[0].field.name()))
+    };
+    for system in ["kinesis", "event_hubs", "pubsub"] {
+        assert_eq!(kept(system, ""), [Ok(86_400.0), Ok(86_400.0)], "{system}");
+    }
+    for system in ["pulsar", "nats", "rabbitmq_streams", "redis_streams", "kafka_share_group", "a_log_of_our_own"] {
+        assert_eq!(kept(system, ""), [Err("retention_size"), Err("retention_size")], "{system}");
+        assert_eq!(kept(system, r#","retention_size":"unlimited""#), [Ok(86_400.0), Ok(86_400.0)], "{system}");
+        let both = kept(system, r#","retention_size":"6GB","disk_rate":{"max":"100kB/s"}"#);
+        assert_eq!(both, [Ok(60_000.0), Ok(60_000.0)], "{system}");
+    }
+    let nothing = r#""in":{"kind":"channel","system":"pulsar","proposed":{"retention_time":"none"}}"#;
+    assert_eq!(design(nothing, "").channels[&id("in")].reach.as_ref().unwrap().value, 0.0);
+}
