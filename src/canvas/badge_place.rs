@@ -87,6 +87,12 @@ pub fn was(design: &Design, scene: &Scene, spot: Spot, shall: Place) -> (Point, 
     all.into_iter().find(fits).unwrap_or((beside, Word::Before))
 }
 
+/// Does every badge keep its usual place in a drawing with so many links?
+#[must_use]
+pub fn is_crowded(links: usize) -> bool {
+    links > LOOKED_AT
+}
+
 /// The usual place, else the first one that is free.
 #[must_use]
 pub fn free(
@@ -97,7 +103,7 @@ pub fn free(
     flagged: bool,
 ) -> Place {
     let [usual, others @ ..] = places(spot, flagged);
-    if routes.len() > LOOKED_AT {
+    if is_crowded(routes.len()) {
         return usual;
     }
     let rect = |place: Place| Rect::new(place.corner.x, place.corner.y, BADGE.0, BADGE.1);

@@ -1,6 +1,6 @@
 //! One link: its stroke, arrow, outline when selected, and what stands on it.
 
-use super::state::Canvas;
+use super::state::{Canvas, following};
 use crate::{
     action::{Command, Figure, FigureKind},
     canvas::{
@@ -171,6 +171,9 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let spoken_was = wire.was.as_ref().map(|badge| aloud("As-is. ", badge));
     let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
     let place = Memo::new(move |_| {
+        if canvas.ground.crowded.get() {
+            return badge_place::usual(spot.get(), flagged);
+        }
         let (scene, routes) = (canvas.ground.scene.read(), canvas.ground.routes.read());
         let design = canvas.desk.design.read_untracked();
         key.with_value(|id| badge_place::free(&design, &scene, &routes, (id, spot.get()), flagged))
@@ -234,7 +237,7 @@ fn words(
     (flagged, place, whole): (bool, Memo<badge_place::Place>, Memo<bool>),
 ) -> AnyView {
     let most = if lines.len() == 1 { 3 } else { 4 };
-    let room = Memo::new(move |_| {
+    let room = following(move || {
         caption::room(&canvas.ground.obstacles.read(), spot.get(), flagged || place.get().below, most)
     });
     let count = lines.len();

@@ -7,7 +7,7 @@
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     canvas::{
-        Point, Rect, Scene, Viewport, World,
+        Point, Rect, Scene, Viewport, World, badge_place,
         caption::Obstacles,
         picture::{Before, Card, Picture, Subjects, Wire, labels, picture, picture_after},
         snap::Guide,
@@ -114,13 +114,15 @@ pub struct Ground {
     pub routes: RwSignal<Arc<SortedMap<Id, Route>>>,
     /// What the words on links may not stand on.
     pub obstacles: RwSignal<Obstacles>,
+    /// So many links that no badge looks for a place.
+    pub crowded: RwSignal<bool>,
 }
 
-/// A signal that follows a memo where that says something else.
-fn following<T: Clone + PartialEq + Send + Sync + 'static>(memo: Memo<T>) -> RwSignal<T> {
-    let signal = RwSignal::new(memo.get_untracked());
+/// A signal that follows what is worked out, where that says something else.
+pub fn following<T: PartialEq + Send + Sync + 'static>(work_out: impl Fn() -> T + 'static) -> RwSignal<T> {
+    let signal = RwSignal::new(untrack(&work_out));
     Effect::new(move || {
-        let now = memo.get();
+        let now = work_out();
         if signal.with_untracked(|old| *old != now) {
             signal.set(now);
         }
@@ -172,7 +174,12 @@ impl Canvas {
             kept.set_value(routing);
             routes
         });
-        let ground = Ground { scene: following(scene), routes: following(routes), obstacles: following(obstacles) };
+        let ground = Ground {
+            scene: following(move || scene.get()),
+            routes: following(move || routes.get()),
+            obstacles: following(move || obstacles.get()),
+            crowded: following(move || badge_place::is_crowded(routes.read().len())),
+        };
         let state = RwSignal::new(State::default());
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
