@@ -169,7 +169,7 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     };
     let spoken = wire.badge.as_ref().map(|badge| aloud("", badge));
     let spoken_was = wire.was.as_ref().map(|badge| aloud("As-is. ", badge));
-    let chosen = Memo::new(move |_| key.with_value(|id| canvas.desk.selection.read().contains(id)));
+    let chosen = key.with_value(|id| canvas.is_selected(id));
     let place = Memo::new(move |_| {
         if canvas.ground.crowded.get() {
             return badge_place::usual(spot.get(), flagged);
@@ -234,7 +234,7 @@ fn words(
     key: StoredValue<Id>,
     lines: Vec<Caption>,
     spot: Memo<Spot>,
-    (flagged, place, whole): (bool, Memo<badge_place::Place>, Memo<bool>),
+    (flagged, place, whole): (bool, Memo<badge_place::Place>, RwSignal<bool>),
 ) -> AnyView {
     let most = if lines.len() == 1 { 3 } else { 4 };
     let room = following(move || {
