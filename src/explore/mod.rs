@@ -8,9 +8,9 @@
 //! both can leave behind is followed ([`meeting`]).
 //!
 //! Not part of the model, so no conclusion may be drawn from it: several partitions, rebalances without a crash (but
-//! for an owner that stands still), time (an expiry or a long outage is a step of its own; [`log`] has models of
-//! retention, compaction, unclean election and horizons beside it), records that fail, order without copies, and reads
-//! while a log is still growing.
+//! for an owner that stands still) and order without copies, of which [`partitions`] is a smaller model; time (an expiry
+//! or a long outage is a step of its own; [`log`] has models of retention, compaction, unclean election and horizons
+//! beside it), records that fail, and reads while a log is still growing.
 
 mod budget;
 mod consumer;
@@ -21,6 +21,7 @@ pub mod log;
 pub mod meeting;
 mod observed;
 mod operator;
+pub mod partitions;
 pub mod path;
 mod producer;
 mod search;

@@ -167,7 +167,7 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    fn pick<T: Clone>(&mut self, of: &[T]) -> T {
+    pub fn pick<T: Clone>(&mut self, of: &[T]) -> T {
         of[usize::try_from(self.next() % of.len() as u64).unwrap()].clone()
     }
 }

@@ -4,6 +4,7 @@ mod compare;
 mod design;
 mod generate;
 mod logs;
+mod partitions;
 #[path = "../composition/path.rs"]
 #[allow(dead_code, reason = "shared with other tests, which use other parts")]
 mod straight;
