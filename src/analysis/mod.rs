@@ -13,7 +13,7 @@ mod reports;
 pub mod unreachable;
 
 pub use figures::{Figures, stay};
-pub(crate) use figures::{made_by, names};
+pub(crate) use figures::{made_by, made_by::none_left, names};
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
     Report, SinkReport, SkewReport, Usable,

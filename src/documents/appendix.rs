@@ -9,7 +9,10 @@ use super::{
 };
 use crate::sorted::SortedSet;
 use crate::{
-    analysis::explain::{Explained, Origin},
+    analysis::{
+        explain::{Explained, Origin},
+        none_left,
+    },
     model::{Basis, Id, Value},
 };
 use std::sync::Arc;
@@ -119,6 +122,9 @@ pub fn numbers(desk: &Desk<'_>, numbers: &Numbers) -> Vec<Block> {
 
 /// A fact as it stands in the design, a figure as it prints itself.
 fn printed(desk: &Desk<'_>, explained: &Explained) -> String {
+    if let Some(none) = none_left(explained) {
+        return none.to_owned();
+    }
     if let Origin::Fact(fact) = &explained.origin
         && let Some(value) = desk.stored(fact)
         && !matches!(value, Value::Statistics(_))

@@ -11,6 +11,7 @@ use crate::{
     analysis::{
         Usable,
         explain::{Derived, Origin},
+        none_left,
     },
     model::{ElementKind, Id, key, words::CleanupPolicy},
 };
@@ -189,8 +190,14 @@ fn consumers(w: &mut Writer<'_>) {
                 start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
                 match &start.start_within {
                     None => "".into(),
-                    Some(Ok(within)) if within.value <= 0.0 => {
-                        line!["cannot be done any more: ", w.optional_figure(&Ok(within.clone()))]
+                    Some(Ok(within)) if none_left(within).is_some() => {
+                        let mut line = w.explained(within);
+                        for span in &mut line.0 {
+                            if let (Span::Value { text, .. }, Some(none)) = (span, none_left(within)) {
+                                none.clone_into(text);
+                            }
+                        }
+                        line
                     }
                     Some(within) => w.optional_figure(within),
                 },

@@ -9,6 +9,7 @@
 mod expect;
 mod faults;
 mod figures;
+mod titles;
 mod verdicts;
 mod words;
 

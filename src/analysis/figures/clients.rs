@@ -108,8 +108,12 @@ fn share(partitions: &Explained, instances: &Explained) -> f64 {
 /// Brokers, and the largest answer of one, where the client is known to hold no more than one of each.
 fn answers(map: &Map, job: usize, wire: &Wire) -> Option<[Arc<Explained>; 2]> {
     let at = map.sites[job].at;
-    let version = map.value(at, key::job::CLIENT_VERSION).and_then(|version| Version::read(&version))?;
-    if map.value(at, key::job::CLIENT)? != Client::Java || version < Version(4, 1) {
+    // Kafka Streams is released with its client, under one version.
+    let streams = Engine::of(map, job) == Engine::Streams && map.system(job) == Some("kafka_streams");
+    let own = || map.value(at, key::job::VERSION).filter(|_| streams);
+    let version = map.value(at, key::job::CLIENT_VERSION).or_else(own).and_then(|version| Version::read(&version))?;
+    let client = map.value(at, key::job::CLIENT).or(streams.then_some(Client::Java));
+    if client? != Client::Java || version < Version(4, 1) {
         return None;
     }
     let brokers = map.number(map.cluster(wire.from)?, key::cluster::BROKERS, count("brokers")).ok()?;

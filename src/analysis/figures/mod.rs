@@ -54,6 +54,7 @@ use upstream::Upstream;
 pub(crate) mod made_by {
     pub(crate) use super::{
         race::RACE as LOST_IN,
+        race::none_left,
         reach::{BY_SIZE as KEPT_BY_SIZE, FROM_APPEND as KEPT_FROM_APPEND, GUARANTEED as KEPT_AT_LEAST},
         recovery::{AFTER as CATCH_UP_AFTER, DOWN},
         replay::{LESS as LESS_LOOK_BACK, NEEDED as ALL_NEEDED},

@@ -151,6 +151,22 @@ pub(super) fn start_within(
     }))
 }
 
+/// Why no time is left to start a replay of what is needed, in words in place of a bare zero; `None`: some is left, or the
+/// figure is another.
+pub(crate) fn none_left(within: &Explained) -> Option<&'static str> {
+    if !within.made_by(&START_WITHIN) || within.value > 0.0 {
+        return None;
+    }
+    let [reach, speeds @ .., needed] = within.inputs() else { return None };
+    Some(if reach.value < needed.value {
+        "none: part of what it needs is not kept"
+    } else if speeds.chunks(2).any(|pair| pair.len() == 2 && pair[1].value < pair[0].value) {
+        "none: a job reads less than arrives, so that the log start overtakes it"
+    } else {
+        "none to spare: it needs all that is kept"
+    })
+}
+
 /// Time until a replay from so far back as `needed` has come to the present, through the jobs that read `from` on the way.
 pub(super) fn replay(
     map: &Map,

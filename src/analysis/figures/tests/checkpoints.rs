@@ -97,3 +97,19 @@ fn a_batch_without_a_trigger_has_no_figure() {
     let report = operator("spark", r#"{"trigger_interval":"0s"}"#, "deduplicate", dedup);
     assert!(report.entries.unwrap().is_err());
 }
+
+/// Kafka Streams and its client have one version: 4.1 holds three answers of 2 MiB, 3.9 all of its 8 partitions of 1 MiB.
+#[test]
+fn kafka_streams_has_the_version_of_its_client() {
+    let fetched = |version: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","cluster":"k","proposed":{{"partitions":24}}}},
+            "j":{{"kind":"job","system":"kafka_streams","proposed":{{"instances":3{version}}}}},"o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        let links = r#""l1":{"from":"a","to":"o","proposed":{"fetch_max_partition":"1MiB","fetch_max":"2MiB"}}"#;
+        let cluster = r#""k":{"system":"kafka","proposed":{"brokers":3}}"#;
+        clustered(&elements, links, cluster).jobs[&id("j")].fetched.clone().unwrap().unwrap().value / 1_048_576.0
+    };
+    assert_eq!([fetched(r#","version":"4.1.0""#), fetched(r#","version":"3.9""#), fetched("")], [6.0, 8.0, 8.0]);
+    assert_eq!(fetched(r#","version":"3.9","client_version":"4.1""#), 6.0, "what was read of the client itself");
+}

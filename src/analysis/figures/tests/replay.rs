@@ -41,6 +41,16 @@ fn another_reader_does_not_hold_a_replay_up() {
     };
     assert_eq!(start("u"), (3_600.0, 3_600.0));
     assert_eq!(start("v"), (f64::INFINITY, 0.0));
+    let left = |consumer: &str, needed: &str| {
+        let elements = elements.replace(r#""replay_needed":"1h""#, &format!(r#""replay_needed":"{needed}""#));
+        let figures = design(&elements, links);
+        let start = figures.consumers[&id(consumer)].replay.iter().find(|start| start.from == id("a")).unwrap().clone();
+        crate::analysis::none_left(&start.start_within.unwrap().unwrap())
+    };
+    assert_eq!(left("u", "1h"), None);
+    assert_eq!(left("v", "1h"), Some("none: a job reads less than arrives, so that the log start overtakes it"));
+    assert_eq!(left("u", "3h"), Some("none: part of what it needs is not kept"), "2 h are");
+    assert_eq!(left("u", "2h"), Some("none to spare: it needs all that is kept"));
 }
 
 /// An own step with entries keeps state, and its results hang on all that it has read.

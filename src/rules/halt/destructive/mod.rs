@@ -112,6 +112,7 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
     let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
     let kind = action.kind.name().replace('_', " ");
     let what = if about.is_empty() { kind } else { format!("{kind} of {}", and(&about)) };
+    let lifted_by = format!("a named go for this step ({what}), with date");
     let go =
         Consent { for_: id.as_str().into(), value: Some(bound(action)), what: what.clone(), of: None, owner: None };
     Some(Halt {
@@ -119,7 +120,7 @@ fn step(context: &Context<'_>, id: &Id, action: &Action) -> Option<Halt> {
         about: action.about.clone(),
         action: what,
         consequence: consequence.to_owned(),
-        lifted_by: format!("a named go for {id}, with date"),
+        lifted_by,
         lift: Lift::Consent(vec![go]),
     })
 }
@@ -144,7 +145,9 @@ mod tests {
     #[test]
     fn destructive_steps_wait_for_a_named_go() {
         let reset = ("actions", r#"{"r1":{"kind":"reset_offsets","about":["orders"]}}"#);
-        assert_eq!(stopped(&[reset])[0].action, "reset offsets of orders");
+        let halt = &stopped(&[reset])[0];
+        assert_eq!(halt.action, "reset offsets of orders");
+        assert_eq!(halt.lifted_by, "a named go for this step (reset offsets of orders), with date");
         assert_eq!(stopped(&[reset, ("approvals", r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#)]), vec![]);
         assert_eq!(stopped(&[reset, ("clusters/kafka/environment", "\"development\"")]), vec![]);
     }

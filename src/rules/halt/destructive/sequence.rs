@@ -16,12 +16,13 @@ fn halt<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Option<Halt> 
     let procedure = Procedure::of(context, id, action)?;
     let (step, before, needs) = procedure.out_of_turn().next()?;
     let number = step.number();
+    let kind = action.kind.name().replace('_', " ");
     let (consequence, remedy) = match before {
         Some(before) => {
             let before = before.number();
             (
                 format!(
-                    "step {number} of {id} is on record and step {before} is not, and the order of steps is what makes it safe"
+                    "step {number} of this {kind} is on record and step {before} is not, and the order of steps is what makes it safe"
                 ),
                 format!("step {before} done and on record"),
             )
@@ -29,13 +30,12 @@ fn halt<'a>(context: &Context<'a>, id: &Id, action: &'a Action) -> Option<Halt> 
         None => {
             let needs: Vec<&str> = needs.iter().take(3).map(|need| need.what.as_str()).collect();
             (
-                format!("step {number} of {id} is on record without what it needs: {}", needs.join("; ")),
+                format!("step {number} of this {kind} is on record without what it needs: {}", needs.join("; ")),
                 "what it needs, as read or decided".to_owned(),
             )
         }
     };
     let about: Vec<_> = action.about.iter().map(|id| context.title(id)).collect();
-    let kind = action.kind.name().replace('_', " ");
     Some(Halt {
         class: HaltClass::ProductionOrDestructive,
         about: action.about.clone(),
@@ -60,14 +60,14 @@ mod tests {
         let action = format!(r#"{{"r1":{{"kind":"{kind}","about":["orders"],"from":"1d","done":{done}}}}}"#);
         let go = r#"{"a1":{"by":"Shop","at":"2026-11-30","for":"r1"}}"#;
         let all = stopped(&[&[("actions", action.as_str()), ("approvals", go)], more].concat());
-        all.into_iter().filter(|halt| halt.consequence.contains("of r1")).collect()
+        all.into_iter().filter(|halt| halt.consequence.contains(" of this ")).collect()
     }
 
     #[test]
     fn a_skipped_step_stops_a_replay_that_has_its_go() {
         let halts = with("replay", r#"{"1":"start offset 4711 is there","3":"stopped"}"#, &READ);
         assert_eq!(halts.len(), 1, "{halts:?}");
-        assert!(halts[0].consequence.starts_with("step 3 of r1 is on record and step 2 is not"), "{halts:?}");
+        assert!(halts[0].consequence.starts_with("step 3 of this replay is on record and step 2 is not"), "{halts:?}");
         assert_eq!(with("replay", r#"{"1":"yes"}"#, &READ), vec![]);
         assert_eq!(with("replay", "{}", &[]), vec![]);
     }
@@ -78,7 +78,9 @@ mod tests {
         for kind in ["replay", "reset_offsets"] {
             let halts = with(kind, r#"{"1":"it is there","2":"Shop agreed","3":"stopped"}"#, &[]);
             assert_eq!(halts.len(), 1, "{halts:?}");
-            let why = "step 1 of r1 is on record without what it needs: the log start of orders, as read";
+            let kind = kind.replace('_', " ");
+            let why =
+                format!("step 1 of this {kind} is on record without what it needs: the log start of orders, as read");
             assert_eq!(halts[0].consequence, why);
         }
     }
