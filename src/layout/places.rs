@@ -5,8 +5,9 @@ use super::{
     size::Sizes,
     tidy::{Else, arrange},
 };
-use crate::model::{Design, Element, ElementKind, Id, Place, Shape, Subject};
+use crate::model::{Design, Element, ElementKind, Hashed, Id, Place, Shape, Subject};
 use crate::sorted::SortedMap;
+use std::collections::HashSet;
 
 /// Every element with its box.
 pub type Scene = SortedMap<Id, Rect>;
@@ -23,7 +24,9 @@ pub fn frame_around(core: Rect) -> Rect {
 #[must_use]
 pub fn places(design: &Design) -> Scene {
     let fixed = stated(design);
-    let complete = design.elements.keys().all(|id| fixed.contains_key(id));
+    // A frame with operators stands around them.
+    let framed: HashSet<&Id, Hashed> = fixed.keys().filter_map(|id| design.job_of(id)).collect();
+    let complete = design.elements.keys().all(|id| fixed.contains_key(id) || framed.contains(id));
     let other = if fixed.is_empty() { Else::Flow } else { Else::Below };
     hugged(design, if complete { fixed } else { arrange(design, DEFAULT_WIDTH, &fixed, other) })
 }
@@ -100,6 +103,16 @@ mod tests {
         assert_eq!(scene[&id("capture")], Rect::new(390.0, 140.0, 118.0, 78.0));
         assert_eq!(scene[&id("outbox")], Rect::new(382.0, 108.0, 134.0, 118.0));
         assert_eq!(scene.len(), d.elements.len());
+    }
+
+    #[test]
+    fn frames_need_no_box_where_their_operators_have_one() {
+        let mut d = checkout();
+        let all = places(&d);
+        let stands = |(id, r): (&Id, &Rect)| (id.clone(), Place { x: r.x as i32, y: r.y as i32, size: None });
+        let jobs = |id: &Id| d.kind(id) == Some(ElementKind::Job);
+        d.layout.boxes = all.iter().filter(|(id, _)| !jobs(id)).map(stands).collect();
+        assert_eq!(places(&d), all);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{
         viewport::Detail,
     },
     layout::{self, Route, Router, Routing, hugged, places},
-    model::{Design, Id, Port, View},
+    model::{Design, Hashed, Id, Port, View},
     platform::{clock, device, frame},
     rules::Review,
     ui::{
@@ -25,7 +25,7 @@ use crate::{
     },
 };
 use leptos::{html::Div, prelude::*};
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 /// What may follow an output, offered where a link was let go.
 #[derive(Clone, Debug, PartialEq)]
@@ -159,7 +159,7 @@ impl Canvas {
         );
         let scene = Memo::new(move |_| {
             let order = order.get();
-            let shown: SortedSet<&Id> = order.iter().collect();
+            let shown: HashSet<&Id, Hashed> = order.iter().collect();
             let mut scene = places(&placed.read());
             scene.retain(|id, _| shown.contains(id));
             Arc::new(scene)
