@@ -127,17 +127,24 @@ pub(super) static KAFKA_STREAMS: Entry = Entry {
         job::ON_ERROR.field(),
         job::CAPACITY.field(),
         job::RESTORE_RATE.field(),
+        job::REBALANCE_PROTOCOL.field(),
     ],
-    commands: &[Command {
-        reads: &[
-            job::PROCESSING_GUARANTEE.field(),
-            job::COMMIT_INTERVAL.field(),
-            job::STANDBY_REPLICAS.field(),
-            job::THREADS.field(),
-            job::OUTPUT_CACHE.field(),
-        ],
-        text: "grep -A 80 'StreamsConfig values' <log of {name}>",
-    }],
+    commands: &[
+        Command {
+            reads: &[
+                job::PROCESSING_GUARANTEE.field(),
+                job::COMMIT_INTERVAL.field(),
+                job::STANDBY_REPLICAS.field(),
+                job::THREADS.field(),
+                job::OUTPUT_CACHE.field(),
+            ],
+            text: "grep -A 80 'StreamsConfig values' <log of {name}>",
+        },
+        Command {
+            reads: &[job::REBALANCE_PROTOCOL.field(), job::SESSION_TIMEOUT.field(), job::STATIC_MEMBERSHIP.field()],
+            text: "grep -A 120 'ConsumerConfig values' <log of {name}>",
+        },
+    ],
     references: &[
         STREAMS_CONFIGS,
         "KAFKA-12508: emit-on-change tables may lose updates under at_least_once",

@@ -16,7 +16,7 @@ use crate::{
     model::{
         key::{channel, operator},
         units::{Duration, human},
-        words::{Accumulation, AggregateFunction, Clock, Emit, JoinKind, WindowKind},
+        words::{Accumulation, AggregateFunction, Clock, Emit, JoinKind, JoinType, WindowKind},
     },
 };
 
@@ -218,8 +218,58 @@ pub(super) fn join(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, r
     }
     state.kinds = vec![hop.place];
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
+    // What finds no match is left out as the join is told to, which is no loss of the hop; the reader is told of it.
+    match hop.peek(hop.place, operator::JOIN_TYPE) {
+        Some(JoinType::Inner) => hop.row.remarks.push("inner: what finds no match gives no result, by design"),
+        Some(JoinType::Left) => {
+            hop.row.remarks.push("left: on the right side, what finds no match gives no result, by design");
+        }
+        Some(JoinType::Outer) => hop.row.remarks.push("outer: what finds no match comes with nulls"),
+        None => {}
+    }
     let kind = hop.peek(hop.place, operator::JOIN);
     if matches!(kind, Some(JoinKind::Window | JoinKind::Interval)) {
         late::examine(hop, state, node, kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+
+    /// What the row of a join says, and how many hops lose.
+    fn joined(facts: &str) -> (String, usize) {
+        let design = codec::decode(&format!(
+            r#"{{"format":"streaming-pipeline","version":2,
+            "elements":{{"a":{{"kind":"channel","system":"kafka"}},"b":{{"kind":"channel","system":"kafka"}},
+             "j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once"}}}},
+             "o":{{"kind":"operator","job":"j","step":"join","proposed":{{"join":"regular"{facts}}}}},
+             "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"a","to":"o"}},"l2":{{"from":"b","to":"o"}},"l3":{{"from":"o","to":"t"}},"l4":{{"from":"t","to":"u"}}}}}}"#
+        ))
+        .unwrap_or_else(|error| panic!("{error}"));
+        let verdict = review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone();
+        let row = verdict.hops.iter().find(|row| row.at.as_str() == "o").unwrap();
+        (row.mechanism(), verdict.lossy_hops.len())
+    }
+
+    /// Apache Flink documentation, Joins: an inner join gives rows that match, an outer one pads the others with nulls. What is
+    /// left out so is no loss.
+    #[test]
+    fn what_finds_no_match_is_said_and_is_no_loss() {
+        let (plain, lost) = joined("");
+        let of = |kind: &str| joined(&format!(r#","join_type":"{kind}""#));
+        for (kind, words) in
+            [("inner", "gives no result, by design"), ("left", "on the right side"), ("outer", "with nulls")]
+        {
+            let (said, losses) = of(kind);
+            assert!(said.contains(words) && said.contains(kind), "{said}");
+            assert_eq!(losses, lost);
+            assert!(!plain.contains(words), "{plain}");
+        }
     }
 }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        explain::{Derived, Explained, Formula, MissingWhy},
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
         formulas::recovery as form,
     },
     model::{key, words::RebalanceProtocol},
@@ -74,12 +74,15 @@ const REBALANCE: Figure = seconds("partitions stand still in a rebalance");
 const DEPLOY: Figure = seconds("a partition stands still in a rolling deploy");
 const CRASHED: Figure = seconds("partitions of a lost member stand still");
 
-/// How a group is assigned, where the job has one and it is known.
-fn protocol(map: &Map, job: usize) -> Option<RebalanceProtocol> {
-    let engine = Engine::of(map, job);
-    let grouped = matches!(engine, Engine::Streams | Engine::Other);
-    let protocol = map.value(map.sites[job].at, key::job::REBALANCE_PROTOCOL).filter(|_| grouped)?;
-    (protocol != RebalanceProtocol::Nothing).then_some(protocol)
+/// How a group is assigned, where the job has one. Kafka Streams always has one, so that it is missing where nobody read how it is
+/// assigned; of others it is not known whether they have one.
+fn protocol(map: &Map, job: usize, what: &'static str) -> Option<Result<RebalanceProtocol, Underivable>> {
+    let protocol = map.setting(map.sites[job].at, key::job::REBALANCE_PROTOCOL, what);
+    match (Engine::of(map, job), &protocol) {
+        (Engine::Streams | Engine::Other, Ok(RebalanceProtocol::Nothing)) => None,
+        (Engine::Streams, _) | (Engine::Other, Ok(_)) => Some(protocol),
+        _ => None,
+    }
 }
 
 /// A setting of the broker that no design holds.
@@ -91,7 +94,10 @@ fn heartbeat(at: Place) -> Arc<Explained> {
 /// One rebalance.
 pub(super) fn one(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
-    let protocol = protocol(map, job)?;
+    let protocol = match protocol(map, job, REBALANCE.what)? {
+        Ok(protocol) => protocol,
+        Err(why) => return Some(Err(why)),
+    };
     Some(deploy::next_poll(map, job).map(|poll| match protocol {
         RebalanceProtocol::Eager => sum(REBALANCE, at, &ALL, [poll]),
         RebalanceProtocol::Consumer => sum(REBALANCE, at, &HANDED_ON, [poll, heartbeat(at)]),
@@ -102,7 +108,10 @@ pub(super) fn one(map: &Map, job: usize) -> Option<Derived> {
 /// Every member deployed anew, one after the other.
 pub(super) fn deploy(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
-    let protocol = protocol(map, job)?;
+    let protocol = match protocol(map, job, DEPLOY.what)? {
+        Ok(protocol) => protocol,
+        Err(why) => return Some(Err(why)),
+    };
     if map.value(at, key::job::STATIC_MEMBERSHIP) == Some(true) {
         return Some(fixed(map, job, protocol));
     }
@@ -162,7 +171,7 @@ pub(super) fn crash(map: &Map, job: usize) -> Option<Derived> {
             None => Err(lacks(CRASHED.what, at, key::cluster::REBALANCE_DELAY.field(), MissingWhy::NotKnown)),
         };
         if delay.is_err() {
-            protocol(map, job)?;
+            protocol(map, job, CRASHED.what)?.ok()?;
         }
         let inputs = all(CRASHED.what, [session(map, at), delay]);
         return Some(inputs.map(|inputs| sum(CRASHED, at, &CRASH_CONNECT, inputs)));
@@ -176,7 +185,7 @@ mod tests {
     use crate::{
         analysis::{JobReport, analyse},
         codec,
-        model::{Id, View},
+        model::{Id, View, key},
     };
 
     const READ: &str = r#"{"max_poll_records":500,"time_per_record":"16ms"}"#;
@@ -194,6 +203,15 @@ mod tests {
         let fixed =
             of("kafka_streams", &settings.replace("STATIC", r#","static_membership":true,"restart_time":"30s""#), READ);
         assert_eq!(seconds(&fixed.deploy_standstill), 30.0);
+        // It always has a group: nobody read how that is assigned. A consumer of its own may be assigned by hand.
+        let unread = of("kafka_streams", r#"{"session_timeout":"45s"}"#, READ);
+        for figure in [&unread.rebalance, &unread.deploy_standstill, &unread.crash_standstill] {
+            let why = figure.clone().unwrap().unwrap_err();
+            assert_eq!((why.missing.len(), why.missing[0].field.name()), (1, "rebalance_protocol"));
+        }
+        let command = crate::catalog::command_for(key::job::REBALANCE_PROTOCOL.field(), "kafka_streams");
+        assert!(command.is_some_and(|command| command.contains("ConsumerConfig values")), "{command:?}");
+        assert_eq!(of("plain_consumer", r#"{"session_timeout":"45s"}"#, READ).rebalance, None);
     }
 
     /// Connect hands the tasks of a lost worker on after 45 s and its delay of 300 s; where that is not read, it is asked for.

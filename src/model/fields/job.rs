@@ -2,7 +2,7 @@
 
 fields! { job Job {
     CLIENT "client": Client, Configuration, "delivery", "PROD-6, CONS-1, ORD-8", "client family of plain consumers and connectors";
-    CLIENT_VERSION "client_version": Text, Configuration, "delivery", "PROD-2, FLK", "client or connector library";
+    CLIENT_VERSION "client_version": Text, Configuration, "delivery", "PROD-2, MEM-1, CON-L8", "of the client library or the connector; that of the engine is its version";
     PROCESSING_GUARANTEE "processing_guarantee": ProcessingGuarantee, Configuration, "delivery", "A3, A4, CON-2, C-03, C-04", "Streams guarantee, checkpoint mode (none: no checkpoints), Connect source EOS, Beam mode";
     COMMIT_INTERVAL "commit_interval": Duration, Configuration, "delivery", "CONS-1, A3, CON-1, LAT-E1", "Streams commit, Connect offset flush, auto-commit";
     TRIGGER_INTERVAL "trigger_interval": Duration, Configuration, "delivery", "LAT-E1", "micro-batch";

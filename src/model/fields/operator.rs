@@ -47,7 +47,7 @@ fields! { operator Operator {
     MARKS "marks": Marks, Configuration, "state", "DUP-06, F-28", "external dedup store";
     STATE_SIZE "state_size": Measured<Size>, Measurement, "state", "STA-02", "state size";
     JOIN "join": JoinKind, Configuration, "join, lookup, copy", "D2, E5", "join";
-    JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "recorded", "join type";
+    JOIN_TYPE "join_type": JoinType, Configuration, "join, lookup, copy", "COMP-4", "what finds no match: no result (inner), with nulls on one side (left) or both (outer)";
     JOIN_BEFORE "join_before": Duration, Configuration, "join, lookup, copy", "D2", "join before";
     JOIN_AFTER "join_after": Duration, Configuration, "join, lookup, copy", "D2", "join after";
     CLEANUP_INTERVAL "cleanup_interval": Duration, Configuration, "join, lookup, copy", "D2", "interval join, least time between two clean-ups";
