@@ -122,6 +122,16 @@ in e1,a,10000 e2,a,9000
 2 U key=a win=9001..14001 n=1 of=e1
 counter dropped-records-total 1
 
+run a-sliding-window-that-the-store-hides-makes-no-window-behind-it
+set op=window window=sliding:5000 emit=update grace=0
+in e1,a,92001 e2,b,100000 e3,b,97000 e4,a,96000
+1 U key=a win=87001..92001 n=1
+2 U key=b win=95000..100000 n=1
+3 U key=b win=95000..100000 n=2
+3 U key=b win=97001..102001 n=1 of=e2
+late dropped e4
+counter dropped-records-total 2
+
 run early-records-share-a-window-and-make-the-one-behind-the-first
 set op=window window=sliding:5000 emit=update grace=0
 in e1,a,1000 e2,a,3000

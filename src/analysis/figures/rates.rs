@@ -135,24 +135,19 @@ impl Rates {
             return Ok(rate);
         }
         let wires = map.into(site);
-        let mut inputs = all_of(IN.what, wires.map(|wire| self.on(map, wire)))?;
-        match inputs.len() {
-            0 => Err(lacks(IN.what, at, key::link::RATE.field(), MissingWhy::NotKnown)),
-            1 => Ok(inputs.swap_remove(0)),
-            _ => Ok(sum(IN, at, &SUM, inputs)),
+        let inputs = all_of(IN.what, wires.map(|wire| self.on(map, wire)))?;
+        if inputs.is_empty() {
+            return Err(lacks(IN.what, at, key::link::RATE.field(), MissingWhy::NotKnown));
         }
+        Ok(sum(IN, at, &SUM, inputs))
     }
 
     fn total_peak(&self, map: &Map, site: usize) -> Option<Arc<Explained>> {
         if let [only] = map.sites[site].ins {
             return self.peak_on(map, &map.wires[*only]);
         }
-        let mut peaks = map.into(site).map(|wire| self.peak_on(map, wire)).collect::<Option<Vec<_>>>()?;
-        match peaks.len() {
-            0 => None,
-            1 => Some(peaks.swap_remove(0)),
-            _ => Some(sum(PEAK, map.sites[site].at, &SUM, peaks)),
-        }
+        let peaks = map.into(site).map(|wire| self.peak_on(map, wire)).collect::<Option<Vec<_>>>()?;
+        (!peaks.is_empty()).then(|| sum(PEAK, map.sites[site].at, &SUM, peaks))
     }
 
     fn passed_on(&mut self, map: &Map, site: usize, step: Step) -> Derived {
