@@ -64,3 +64,31 @@ fn a_partition_that_resumes_at_the_watermark_is_waited_for() {
     let never_behind = [(0, Some(1_000)), (1, Some(1_000)), (1, None), (1, Some(500)), (0, Some(5_000))];
     assert_eq!(marks(&never_behind).0, [None, Some(999), Some(999), Some(999), Some(999)]);
 }
+
+/// What a partition has is sent before it is marked as idle in the same millisecond (`WatermarkAssignerOperator` sends in
+/// its timer and asks for idleness after that): a mark that came behind would have it waited for again.
+#[test]
+fn a_watermark_is_sent_before_its_partition_falls_idle() {
+    let rows =
+        [(100, 0, 30_000), (101, 1, 10_000), (200, 1, 10_000), (210, 1, 50_000), (305, 1, 50_000), (401, 1, 50_000)];
+    let one = |(step, (clock, partition, time)): (u32, (i64, u32, i64))| {
+        let event = Event { id: step.to_string(), time, key: "a".to_owned(), value: 1 };
+        Arrival { step, clock, batch: 0, side: Side::Left, partition, what: What::Event(event) }
+    };
+    let arrivals: Vec<Arrival> = (1..).zip(rows).map(one).collect();
+    let window = Window::Tumbling { size: 10_000, offset: 0 };
+    let operator =
+        Operator::DataStream(DataStream::Window { window, lateness: 0, late_output: true, purging: false, then: None });
+    // A tick each 200 ms; the first partition falls idle 100 ms after its record of 100: at 200.
+    let rule = Watermark {
+        partitions: 2,
+        interval: Some(200),
+        idle_after: Some(99),
+        heeds_idle: true,
+        ..Watermark::default()
+    };
+    let timeline = predict(&Setup::new(operator, rule), &arrivals).unwrap();
+    let marks: Vec<_> = timeline.steps.iter().map(|step| step.watermark).collect();
+    // A step is shown as it stands when the next record comes.
+    assert_eq!(marks, [None, None, Some(9_999), Some(9_999), Some(49_999), Some(49_999)]);
+}
