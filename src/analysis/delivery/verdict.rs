@@ -336,7 +336,7 @@ pub struct Weakest {
     pub loss_conditional: bool,
     /// The hop that makes the worst copies.
     pub duplicate_origin: Option<Hop>,
-    /// The one place where a removal clears everything.
+    /// The one place where a removal clears everything; `None` where several ways bring copies that no one place mends.
     pub duplicate_repair: Option<Repair>,
     /// Do the copies only show outside a condition, or for a while?
     pub duplicate_conditional: bool,

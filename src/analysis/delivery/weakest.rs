@@ -67,8 +67,10 @@ fn worst_copies(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<(Pl
 /// The one place where a removal clears everything.
 fn repair(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<Repair> {
     let certain = state.taints.iter().filter(|taint| taint.hidden.is_none());
-    if let Some(first) = certain.min_by_key(|taint| graph.flow_key(taint.at)) {
-        return Some(for_value(graph, state, first));
+    if let Some(first) = certain.clone().min_by_key(|taint| graph.flow_key(taint.at)) {
+        // On another way values are changed as well, and nothing that is mended here mends them.
+        let one = certain.map(|taint| taint.at).all(|at| at == first.at || leads(graph, first.at, at));
+        return one.then(|| for_value(graph, state, first));
     }
     let live: Vec<&Instance> = state.copies.iter().filter(|copy| copy.hidden.is_none()).collect();
     if !live.is_empty() {
@@ -80,6 +82,21 @@ fn repair(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<Repair> {
     }
     let at = state.last_write?;
     Some(Repair { at: graph.id(at).clone(), how: RepairHow::Write })
+}
+
+/// Does what leaves one place come to another?
+fn leads(graph: &Graph<'_>, from: Place, to: Place) -> bool {
+    let (mut seen, mut next) = (vec![false; graph.nodes.len()], vec![graph.end(from)]);
+    let to = graph.end(to);
+    while let Some(node) = next.pop() {
+        if node == to {
+            return true;
+        }
+        if !std::mem::replace(&mut seen[node], true) {
+            next.extend(graph.outs(node).iter().map(|edge| graph.edges[*edge].to));
+        }
+    }
+    false
 }
 
 fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
@@ -106,8 +123,54 @@ fn for_rows(graph: &Graph<'_>, state: &State, live: &[&Instance]) -> Option<Repa
     {
         return Some(Repair { at: graph.id(aborted.origin).clone(), how: RepairHow::Isolation });
     }
-    if let Some(at) = live.iter().filter(|copy| !copy.key).find_map(|copy| copy.redrawn) {
+    let mut redrawn = live.iter().filter(|copy| !copy.key).filter_map(|copy| copy.redrawn);
+    if let Some(at) = redrawn.next() {
+        // Ids that are drawn in several places have no one of them that mends all.
+        if redrawn.any(|other| other != at) {
+            return None;
+        }
         return Some(Repair { at: graph.id(at).clone(), how: RepairHow::DeterministicId });
     }
     Some(Repair { at: graph.id(state.last_write?).clone(), how: RepairHow::Write })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        codec,
+        model::{Id, View},
+        rules::review,
+    };
+
+    /// Where the repeats of a reader would be removed, that reads counts on so many ways of their own.
+    fn mended(ways: usize) -> Option<String> {
+        let (mut elements, mut links) = (String::new(), String::new());
+        for n in 1..=ways {
+            elements += &format!(
+                r#""s{n}":{{"kind":"source","system":"application"}},"a{n}":{{"kind":"channel","system":"kafka"}},
+                "j{n}":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once"}}}},
+                "o{n}":{{"kind":"operator","job":"j{n}","step":"aggregate","proposed":{{"function":"count","window":"none"}}}},
+                "t{n}":{{"kind":"sink","system":"postgres"}},"#
+            );
+            links += &format!(
+                r#""p{n}":{{"from":"s{n}","to":"a{n}","proposed":{{"capture":"in_process","after_restart":"resend_unmarked"}}}},
+                "q{n}":{{"from":"a{n}","to":"o{n}"}},"r{n}":{{"from":"o{n}","to":"t{n}"}},"w{n}":{{"from":"t{n}","to":"u"}},"#
+            );
+        }
+        let links = links.trim_end_matches(',');
+        let design = format!(
+            r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}"u":{{"kind":"consumer"}}}},"links":{{{links}}}}}"#
+        );
+        let design = codec::decode(&design).unwrap_or_else(|error| panic!("{error}"));
+        let verdict = review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone();
+        assert!(verdict.weakest.duplicate_origin.is_some());
+        verdict.weakest.duplicate_repair.map(|repair| repair.at.to_string())
+    }
+
+    /// A de-duplication in front of one count mends that count alone.
+    #[test]
+    fn no_one_place_mends_two_ways() {
+        assert_eq!(mended(1).as_deref(), Some("o1"));
+        assert_eq!(mended(2), None);
+    }
 }
