@@ -181,3 +181,20 @@ fn what_comes_late_does_not_hide_what_a_restart_shows() {
     ];
     assert_eq!(told(&report.consumers.values().next().unwrap().delivery), expected);
 }
+
+/// A copy whose first one was lost comes late twice on one way: into the last value, and behind it into the row of that
+/// value. Each shows an older one for a while, and the second does not take that back.
+#[test]
+fn what_comes_late_twice_is_shown_once_as_that() {
+    let job = |engine, steps, write| Job { engine, committed: true, steps, write };
+    let jobs = [
+        job(Engine::Flink("exactly_once"), &[Step::Deduplicate("unlimited"), Step::Last], Write::Log),
+        job(Engine::AfterWork, &[Step::Map], Write::Log),
+        job(Engine::BeforeWork, &[Step::Map], Write::Log),
+        job(Engine::Flink("exactly_once"), &[Step::Deduplicate("unlimited")], Write::UpsertByEntity),
+    ];
+    let from = From::Webhook { acknowledge: "before_store", resent_within: "unlimited" };
+    let (design, _) = path::design(from, &jobs, &SHORT);
+    let told = told(&analyse(&design, View::AsIs).consumers.values().next().unwrap().delivery);
+    assert!(told.iter().any(|line| line == "shows OlderValueShownAgain"), "{told:?}");
+}
