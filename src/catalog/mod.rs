@@ -12,6 +12,7 @@ mod endpoints;
 mod engines;
 mod entry;
 mod examples;
+mod kafka;
 #[cfg(test)]
 mod kinds;
 mod lakehouse;
@@ -70,7 +71,7 @@ pub static ENTRIES: &[&Entry] = &[
     &endpoints::HTTP,
     &lakehouse::HUDI,
     &lakehouse::ICEBERG,
-    &logs::KAFKA,
+    &kafka::KAFKA,
     &engines::KAFKA_CONNECT,
     &queues::KAFKA_SHARE_GROUP,
     &engines::KAFKA_STREAMS,
@@ -96,7 +97,7 @@ pub static ENTRIES: &[&Entry] = &[
     &logs::RABBITMQ_STREAMS,
     &databases::REDIS,
     &logs::REDIS_STREAMS,
-    &logs::REDPANDA,
+    &kafka::REDPANDA,
     &movers::REDPANDA_CONNECT,
     &lakehouse::S3,
     &queues::SERVICE_BUS,
@@ -175,8 +176,8 @@ pub fn default_of(field: Field, system: &str, version: Option<&str>) -> Option<&
 #[must_use]
 pub fn client_default(field: Field, client: Client, version: Option<&str>) -> Option<&'static Default> {
     let defaults = match client {
-        Client::Java => logs::JAVA_CLIENT,
-        Client::Librdkafka => logs::LIBRDKAFKA,
+        Client::Java => kafka::JAVA_CLIENT,
+        Client::Librdkafka => kafka::LIBRDKAFKA,
         Client::Other => &[],
     };
     pick(defaults, field, version)
@@ -185,7 +186,7 @@ pub fn client_default(field: Field, client: Client, version: Option<&str>) -> Op
 /// The defaults of Kafka client libraries, by library.
 #[must_use]
 pub fn client_defaults() -> [(&'static str, &'static [Default]); 2] {
-    [("Java", logs::JAVA_CLIENT), ("librdkafka", logs::LIBRDKAFKA)]
+    [("Java", kafka::JAVA_CLIENT), ("librdkafka", kafka::LIBRDKAFKA)]
 }
 
 fn pick(defaults: &'static [Default], field: Field, version: Option<&str>) -> Option<&'static Default> {
@@ -232,7 +233,7 @@ mod tests {
 
     #[test]
     fn defaults_are_of_the_type_of_their_field_and_cite_a_source() {
-        let all = ENTRIES.iter().flat_map(|entry| entry.defaults).chain(logs::JAVA_CLIENT).chain(logs::LIBRDKAFKA);
+        let all = ENTRIES.iter().flat_map(|entry| entry.defaults).chain(kafka::JAVA_CLIENT).chain(kafka::LIBRDKAFKA);
         for default in all {
             let value = default.value.value();
             let known = match (&value, default.field.row().ty) {
