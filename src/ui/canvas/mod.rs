@@ -15,6 +15,7 @@ mod minimap;
 mod note;
 mod overlay;
 mod rename;
+mod seen;
 mod state;
 mod toolbar;
 

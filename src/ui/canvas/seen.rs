@@ -1,0 +1,107 @@
+//! What of the drawing is seen: all of it, or what something is about.
+
+use super::state::Canvas;
+use crate::sorted::SortedSet;
+use crate::{
+    canvas::{Point, Rect, Viewport, viewport::Detail},
+    layout::Route,
+    model::Id,
+    platform::device,
+    ui::store::Show,
+};
+use leptos::prelude::*;
+
+/// So far the badge of a consumer, as it is and as it shall be, reaches beyond its box.
+const DOUBLED_BADGE: f64 = 40.0;
+
+impl Canvas {
+    /// Shows the whole drawing, at most at 100 %; on the projector as large as it fits.
+    pub fn fit(self) {
+        let bounds = self.with_now(|now| now.world.bounds());
+        let (w, h) = self.pane.get_untracked();
+        if bounds.is_none() {
+            self.view.set(Viewport::default());
+        }
+        if let Some(bounds) = bounds.filter(|_| w > 0.0) {
+            let workshop = self.desk.panes.workshop.get_untracked();
+            let top = if workshop { 52.0 } else { self.top_inset() };
+            // The tools at the lower left, where they show.
+            let tools = if workshop || self.compact.get_untracked() { 0.0 } else { 30.0 };
+            // From afar a name stands under its box, in a size of the screen.
+            let under =
+                |zoom: f64| if Detail::at(zoom, self.compact.get_untracked()) == Detail::Far { 18.0 } else { 0.0 };
+            let most = if workshop { 2.0 } else { 1.0 };
+            let (left, right) = self.covered();
+            let within = |bounds, bottom| Viewport::fit(bounds, (w - left - right, h - top - bottom), most);
+            let fit = |bounds| {
+                let view = within(bounds, tools);
+                within(bounds, tools + under(view.zoom))
+            };
+            // Flags keep a size of screen, so that they reach the higher the smaller the drawing is.
+            let first = fit(self.with_flags(bounds, 1.0));
+            let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0)));
+            self.view.set(view.panned(left, top));
+        }
+    }
+
+    /// How much of the pane lies under what is over it at the left and at the right: the rail, the inspector of a small
+    /// window. Lays the page out, so only for what is asked for by hand.
+    pub fn covered(self) -> (f64, f64) {
+        let Some(pane) = self.root.get_untracked().map(|root| root.get_bounding_client_rect()) else {
+            return (0.0, 0.0);
+        };
+        let over = |selector: &str| {
+            let rect = device::query(selector)?.get_bounding_client_rect();
+            (rect.width() > 0.0 && rect.left() < pane.right() && rect.right() > pane.left()).then_some(rect)
+        };
+        let left = over(".rail-tools").map_or(0.0, |rail| rail.right() - pane.left());
+        let right = over(".inspector").map_or(0.0, |inspector| pane.right() - inspector.left());
+        // A sheet from below leaves no side free.
+        if left + right > pane.width() * 0.6 { (0.0, 0.0) } else { (left.max(0.0), right.max(0.0)) }
+    }
+
+    /// The box around a drawing with the flags that stand over it, and the doubled badges of consumers, which are wider.
+    fn with_flags(self, bounds: Rect, scale: f64) -> Rect {
+        let picture = self.picture.get_untracked();
+        let (scene, routes) = (self.scene.get_untracked(), self.routes.get_untracked());
+        let doubled = picture.cards.iter().filter(|(_, card)| card.badge_was.is_some());
+        let bounds = doubled
+            .filter_map(|(id, _)| scene.get(id))
+            .fold(bounds, |bounds, rect| bounds.union(Rect::new(rect.right(), rect.y, DOUBLED_BADGE, 1.0)));
+        picture.flags.iter().fold(bounds, |bounds, flag| {
+            let foot = routes.get(&flag.at).map(|route| route.spot().at);
+            let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
+            let many = picture.flags.iter().filter(|other| other.at == flag.at).count();
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - (74.0 + 26.0 * many as f64) * scale, 1.0, 1.0)))
+        })
+    }
+
+    /// How much of the pane the halt banner and the legend of both views take.
+    fn top_inset(self) -> f64 {
+        let both = self.desk.show.get_untracked() == Show::Both;
+        let halted = untrack(|| !self.desk.review().halts.is_empty());
+        if !both && !halted {
+            return 0.0;
+        }
+        // In a narrow pane the banner has several lines.
+        let pane = self.root.get_untracked().map(|root| root.get_bounding_client_rect().top());
+        let over = device::query(".over-canvas").map(|over| over.get_bounding_client_rect());
+        let reaches = over.zip(pane).map_or(0.0, |(over, pane)| over.bottom() - pane + 4.0);
+        reaches.clamp(48.0, 140.0)
+    }
+
+    /// Moves the view so that these are seen.
+    pub fn reveal(self, ids: &SortedSet<Id>) {
+        let around = self.with_now(|now| {
+            let routes = ids.iter().filter_map(|id| now.world.routes.get(id)).map(Route::bounds);
+            Rect::around(ids.iter().filter_map(|id| now.world.scene.get(id)).copied().chain(routes))
+        });
+        if let Some(rect) = around {
+            let before = self.view.get_untracked();
+            let view = before.revealing(rect, self.pane.get_untracked());
+            if view != before {
+                self.view.set(view);
+            }
+        }
+    }
+}
