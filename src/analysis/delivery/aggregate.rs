@@ -211,6 +211,21 @@ pub(super) fn history(hop: &mut Examined<'_, '_>, state: &mut State) {
     hop.lose(state, found);
 }
 
+/// What an inner join does with what finds no match.
+pub(super) const INNER: &str = "inner: what finds no match gives no result, by design";
+/// What a left join does with it.
+pub(super) const LEFT: &str = "left: on the right side, what finds no match gives no result, by design";
+
+/// What finds no match is left out as the join or look-up is told to, which is no loss of the hop; the reader is told of it.
+pub(super) fn unmatched(hop: &mut Examined<'_, '_>) {
+    match hop.peek(hop.place, operator::JOIN_TYPE) {
+        Some(JoinType::Inner) => hop.row.remarks.push(INNER),
+        Some(JoinType::Left) => hop.row.remarks.push(LEFT),
+        Some(JoinType::Outer) => hop.row.remarks.push("outer: what finds no match comes with nulls"),
+        None => {}
+    }
+}
+
 /// Examines a join; its inputs were united before.
 pub(super) fn join(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &Running) {
     if kept(hop, state, running) == Kept::Volatile {
@@ -218,15 +233,7 @@ pub(super) fn join(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, r
     }
     state.kinds = vec![hop.place];
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
-    // What finds no match is left out as the join is told to, which is no loss of the hop; the reader is told of it.
-    match hop.peek(hop.place, operator::JOIN_TYPE) {
-        Some(JoinType::Inner) => hop.row.remarks.push("inner: what finds no match gives no result, by design"),
-        Some(JoinType::Left) => {
-            hop.row.remarks.push("left: on the right side, what finds no match gives no result, by design");
-        }
-        Some(JoinType::Outer) => hop.row.remarks.push("outer: what finds no match comes with nulls"),
-        None => {}
-    }
+    unmatched(hop);
     let kind = hop.peek(hop.place, operator::JOIN);
     if matches!(kind, Some(JoinKind::Window | JoinKind::Interval)) {
         late::examine(hop, state, node, kind);
@@ -241,35 +248,48 @@ mod tests {
         rules::review,
     };
 
-    /// What the row of a join says, and how many hops lose.
-    fn joined(facts: &str) -> (String, usize) {
+    /// What the row of a join or look-up says, how many hops lose, and the sentence of its reader.
+    fn joined(step: &str, facts: &str) -> (String, usize, String) {
+        let log = r#""kind":"channel","system":"kafka","proposed":{"cleanup_policy":"delete","retention_time":"7d","retention_size":"unlimited","replication_factor":3,"min_insync_replicas":2,"unclean_leader_election":false}"#;
         let design = codec::decode(&format!(
             r#"{{"format":"streaming-pipeline","version":2,
-            "elements":{{"a":{{"kind":"channel","system":"kafka"}},"b":{{"kind":"channel","system":"kafka"}},
-             "j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once"}}}},
-             "o":{{"kind":"operator","job":"j","step":"join","proposed":{{"join":"regular"{facts}}}}},
-             "t":{{"kind":"sink","system":"postgres"}},"u":{{"kind":"consumer"}}}},
-            "links":{{"l1":{{"from":"a","to":"o"}},"l2":{{"from":"b","to":"o"}},"l3":{{"from":"o","to":"t"}},"l4":{{"from":"t","to":"u"}}}}}}"#
+            "elements":{{"a":{{{log}}},"b":{{{log}}},"t":{{{log}}},
+             "j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"at_least_once","checkpoint_interval":"1min","on_error":"fail"}}}},
+             "o":{{"kind":"operator","name":"Enrich","job":"j","step":"{step}","proposed":{{"key":["id"]{facts}}}}},
+             "u":{{"kind":"consumer"}}}},
+            "links":{{"l1":{{"from":"a","to":"o","proposed":{{"offset_reset":"earliest"}}}},"l2":{{"from":"b","to":"o","proposed":{{"offset_reset":"earliest"}}}},
+             "l3":{{"from":"o","to":"t","proposed":{{"key":["id"],"acks":"all","on_send_failure":"retry","output_commit":"flush"}}}},
+             "l4":{{"from":"t","to":"u","proposed":{{"offset_reset":"earliest"}}}}}}}}"#
         ))
         .unwrap_or_else(|error| panic!("{error}"));
         let verdict = review(&design, View::ToBe).report.consumers[&Id::new("u").unwrap()].delivery.clone();
         let row = verdict.hops.iter().find(|row| row.at.as_str() == "o").unwrap();
-        (row.mechanism(), verdict.lossy_hops.len())
+        (row.mechanism(), verdict.lossy_hops.len(), verdict.sentence)
     }
 
     /// Apache Flink documentation, Joins: an inner join gives rows that match, an outer one pads the others with nulls. What is
     /// left out so is no loss.
     #[test]
     fn what_finds_no_match_is_said_and_is_no_loss() {
-        let (plain, lost) = joined("");
-        let of = |kind: &str| joined(&format!(r#","join_type":"{kind}""#));
-        for (kind, words) in
-            [("inner", "gives no result, by design"), ("left", "on the right side"), ("outer", "with nulls")]
-        {
-            let (said, losses) = of(kind);
-            assert!(said.contains(words) && said.contains(kind), "{said}");
-            assert_eq!(losses, lost);
-            assert!(!plain.contains(words), "{plain}");
+        for step in ["join", "lookup"] {
+            let (plain, lost, sentence) = joined(step, r#","join":"regular""#);
+            let sentence = sentence.strip_suffix('.').unwrap();
+            let of = |kind: &str| joined(step, &format!(r#","join":"regular","join_type":"{kind}""#));
+            for (kind, words, end) in [
+                ("inner", "gives no result, by design", "; what finds no match at Enrich is left out by design."),
+                (
+                    "left",
+                    "on the right side",
+                    "; what finds no match on the right side of Enrich is left out by design.",
+                ),
+                ("outer", "with nulls", "."),
+            ] {
+                let (said, losses, whole) = of(kind);
+                assert_eq!(whole, format!("{sentence}{end}"));
+                assert!(said.contains(words) && said.contains(kind), "{step}: {said}");
+                assert_eq!(losses, lost);
+                assert!(!plain.contains(words), "{plain}");
+            }
         }
     }
 }

@@ -100,6 +100,7 @@ fn verdict(
     let label = badge::label(ledger, state, &badge);
     let lossy_hops = weakest::lossy_hops(graph, ledger, state);
     let unknown = badge::missing(ledger, state, |_| true);
+    let hops = hops(graph, &walked.rows, node, seen);
     let words = words::Words {
         graph,
         ledger,
@@ -109,6 +110,7 @@ fn verdict(
         label,
         lossy: &lossy_hops,
         unknown: &unknown,
+        hops: &hops,
     };
     DeliveryVerdict {
         sentence: words.sentence(),
@@ -120,8 +122,8 @@ fn verdict(
         transient: transients(state),
         value: value(ledger, state),
         weakest: weakest::weakest(graph, ledger, state, &lossy_hops),
-        hops: hops(graph, &walked.rows, node, seen),
         basis: if unknown.is_empty() { state.basis } else { None },
+        hops,
         label,
         lossy_hops,
         unknown,

@@ -47,6 +47,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         Step::Deduplicate => deduplicate(hop, state, running),
         Step::Aggregate => aggregate::examine(hop, state, node, running),
         Step::Join => aggregate::join(hop, state, node, running),
+        Step::Lookup => aggregate::unmatched(hop),
         Step::AssignId => match hop.peek(hop.place, operator::DETERMINISM) {
             Some(Determinism::Same) => hop.row.remarks.push("id made from the event"),
             _ => redraw(hop, state),

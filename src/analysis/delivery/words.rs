@@ -1,11 +1,12 @@
 //! The sentence of a verdict, why it is so, what the consumer must do, and between which points it holds.
 
 use super::{
+    aggregate::{INNER, LEFT},
     ledger::{ClaimKind, Ledger},
     read::bit,
     state::State,
     step::columns,
-    verdict::{Badge, CopyClass, Fewest, HopPart, Label, LossKind, LossyHop, Most, Transient},
+    verdict::{Badge, CopyClass, Fewest, HopPart, HopRow, Label, LossKind, LossyHop, Most, Transient},
 };
 use crate::sorted;
 use crate::{
@@ -42,11 +43,49 @@ pub(super) struct Words<'w, 'd> {
     pub lossy: &'w [Arc<LossyHop>],
     /// Facts that are missing.
     pub unknown: &'w [Missing],
+    /// Every hop on the way, in flow order.
+    pub hops: &'w [Arc<HopRow>],
 }
 
 impl Words<'_, '_> {
-    /// One sentence, as to a colleague.
+    /// One sentence, as to a colleague; what is left out on purpose ends it.
     pub fn sentence(&self) -> String {
+        let left_out = if self.label == Label::NoClaim { String::new() } else { self.left_out() };
+        let mut sentence = self.delivered();
+        if !left_out.is_empty() {
+            let end = sentence.strip_suffix('.').map_or(sentence.len(), str::len);
+            sentence.replace_range(end.., &["; ", &left_out, "."].concat());
+        }
+        sentence
+    }
+
+    /// What joins and look-ups on the way leave out by design: no loss, and not in what the reader gets.
+    fn left_out(&self) -> String {
+        let at = |remark: &'static str| {
+            let rows = self.hops.iter().filter(|row| row.remarks.contains(&remark));
+            let mut titles: Vec<Cow<'_, str>> = rows.map(|row| self.graph.design.title(&row.at).into()).collect();
+            if titles.len() > 3 {
+                let more = titles.len() - 2;
+                titles.truncate(2);
+                titles.push(format!("{more} more").into());
+            }
+            titles
+        };
+        let (either, right) = (at(INNER), at(LEFT));
+        let either =
+            if either.is_empty() { String::new() } else { format!("what finds no match at {}", list(&either)) };
+        let right = match right.as_slice() {
+            [] => String::new(),
+            right => format!("what finds no match on the right side of {}", list(right)),
+        };
+        match (either.is_empty(), right.is_empty()) {
+            (true, true) => String::new(),
+            (false, false) => format!("{either}, and {right}, is left out by design"),
+            _ => format!("{either}{right} is left out by design"),
+        }
+    }
+
+    fn delivered(&self) -> String {
         let shows = self.shows();
         match self.label {
             Label::NoClaim => self.no_claim(),
