@@ -159,6 +159,7 @@ fn figures(report: &Report) -> Vec<Derived> {
         );
         all.extend(some.into_iter().flatten().cloned());
     }
+    all.extend(report.sources.values().flat_map(|source| [source.reach.clone(), source.longest.clone()]));
     for read in report.reads.values() {
         all.extend([read.behind.clone(), read.behind_time.clone()]);
         all.extend(read.markers.clone());

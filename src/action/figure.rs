@@ -67,6 +67,8 @@ pub enum FigureKind {
     Markers,
     Latency,
     LagRoom,
+    LogReach,
+    LogReachMost,
     SafeToCompare,
     MayBeBelow,
     MayBeAbove,
@@ -136,6 +138,8 @@ impl FigureKind {
             Self::Markers => "lag that stays when everything is read",
             Self::Latency => "latency",
             Self::LagRoom => "lag that the limit for latency leaves",
+            Self::LogReach => "how far back its log goes",
+            Self::LogReachMost => "how far back its log goes, at most",
             Self::SafeToCompare => "safe to compare after the end of a bucket",
             Self::MayBeBelow => "stream may be below the batch by",
             Self::MayBeAbove => "stream may be above the batch by",
@@ -180,6 +184,7 @@ impl Figure {
         let operator = || review.operators.get(&self.of);
         let job = || review.jobs.get(&self.of);
         let consumer = || review.consumers.get(&self.of);
+        let source = || review.sources.get(&self.of);
         // Skew is no figure of most elements, and memory or a pause is asked of few: they show where they are known.
         let known = |derived: &Derived| derived.is_ok().then(|| derived.clone());
         match self.kind {
@@ -228,6 +233,11 @@ impl Figure {
             K::Markers => review.reads.get(&self.of)?.markers.clone(),
             K::StartWithin(n) => consumer()?.replay.get(n)?.start_within.clone(),
             K::LagRoom => consumer()?.lag_room.clone(),
+            K::LogReach => known(&source()?.reach),
+            // Where it is known what the log keeps, that is the most as well.
+            K::LogReachMost => {
+                source().filter(|source| source.reach.is_err()).and_then(|source| known(&source.longest))
+            }
             K::SafeToCompare => Some(review.comparisons.get(&self.of)?.safe.clone()),
             K::MayBeBelow => review.comparisons.get(&self.of)?.below.clone().map(Ok),
             K::MayBeAbove => review.comparisons.get(&self.of)?.above.clone().map(Ok),
@@ -294,7 +304,8 @@ impl Figure {
                 K::CrashStandstill,
             ],
             ElementKind::Consumer => &[K::Latency, K::LagRoom],
-            ElementKind::Source | ElementKind::Sink | ElementKind::Batch => &[],
+            ElementKind::Source => &[K::LogReach, K::LogReachMost],
+            ElementKind::Sink | ElementKind::Batch => &[],
         }
     }
 

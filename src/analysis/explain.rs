@@ -3,6 +3,7 @@
 //! A figure is a fact of the design, a constant with its source, or a formula over other explained figures. Its basis is
 //! the weakest of its inputs by construction. Where an input is missing, the figure is an [`Underivable`] that names it.
 
+use super::figures;
 use crate::model::{Basis, Fact, FactRef, Field, Id, Nature};
 use std::{fmt, ops::Deref, sync::Arc};
 
@@ -354,10 +355,13 @@ impl Explained {
         self.value.is_infinite()
     }
 
-    /// The number with its unit, for people.
+    /// The number with its unit, for people; why it is nothing, where a bare zero would not tell.
     #[must_use]
     pub fn text(&self) -> String {
         use crate::model::units::human;
+        if let Some(none) = figures::none_left(self) {
+            return none.to_owned();
+        }
         match self.unit {
             _ if self.unbounded() => "no bound".to_owned(),
             Unit::Seconds => human::seconds(self.value),

@@ -13,10 +13,10 @@ mod reports;
 pub mod unreachable;
 
 pub use figures::{Figures, stay};
-pub(crate) use figures::{made_by, made_by::none_left, names};
+pub(crate) use figures::{made_by, names};
 pub use report::{
     ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport, ReplayStart,
-    Report, SinkReport, SkewReport, Usable,
+    Report, SinkReport, SkewReport, SourceReport, Usable,
 };
 pub use reports::Reports;
 
@@ -37,7 +37,7 @@ pub fn analyse(design: &Design, view: View) -> Report {
 pub fn report(graph: &graph::Graph<'_>) -> Report {
     let figures = Figures::of(graph);
     let deliveries = delivery::judge(graph, &figures);
-    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads, sources: _ } = figures;
+    let Figures { channels, operators, jobs, sinks, consumers: figures, comparisons, reads, sources } = figures;
     let orders = order::judge(graph, &deliveries);
     let Deliveries { consumers, links, .. } = deliveries;
     // All hold every visible consumer, in id order.
@@ -54,6 +54,7 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
         operators: operators.into(),
         jobs: jobs.into(),
         sinks: sinks.into(),
+        sources: sources.into(),
         comparisons: comparisons.into(),
         reads: reads.into(),
     }

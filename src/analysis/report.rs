@@ -28,6 +28,8 @@ pub struct Report {
     pub jobs: Reports<JobReport>,
     /// Figures of sinks.
     pub sinks: Reports<SinkReport>,
+    /// Figures of sources.
+    pub sources: Reports<SourceReport>,
     /// Comparisons of a stream with a batch path, by link.
     pub comparisons: Reports<ComparisonReport>,
     /// Where readers of channels stand, by link: those of which anything was read.
@@ -288,4 +290,14 @@ pub struct JobReport {
 pub struct SinkReport {
     /// How it takes repeats, in a few words: `upsert on (store, window_start)`.
     pub write: String,
+}
+
+/// A source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceReport {
+    /// How far back the log that it keeps itself goes, at least: what a reader that was away can count on.
+    pub reach: Derived,
+    /// The same at most: what lies further back is gone. Where one of two limits is not known, the other may still end the
+    /// log, so that this is derivable where `reach` is not.
+    pub longest: Derived,
 }

@@ -9,10 +9,7 @@ use super::{
 };
 use crate::sorted::SortedSet;
 use crate::{
-    analysis::{
-        explain::{Explained, Origin},
-        none_left,
-    },
+    analysis::explain::{Explained, Origin},
     model::{Basis, Id, Value},
 };
 use std::sync::Arc;
@@ -122,9 +119,6 @@ pub fn numbers(desk: &Desk<'_>, numbers: &Numbers) -> Vec<Block> {
 
 /// A fact as it stands in the design, a figure as it prints itself.
 fn printed(desk: &Desk<'_>, explained: &Explained) -> String {
-    if let Some(none) = none_left(explained) {
-        return none.to_owned();
-    }
     if let Origin::Fact(fact) = &explained.origin
         && let Some(value) = desk.stored(fact)
         && !matches!(value, Value::Statistics(_))

@@ -11,7 +11,6 @@ use crate::{
     analysis::{
         Usable,
         explain::{Derived, Origin},
-        none_left,
     },
     model::{ElementKind, Id, key, words::CleanupPolicy},
 };
@@ -141,6 +140,7 @@ fn sources(w: &mut Writer<'_>) {
             w.name(id),
             w.optional(id, s::LOG_REACH),
             w.optional(id, s::LOG_REACH_SIZE),
+            goes_back(w, id),
             w.optional(id, s::RESNAPSHOT),
             w.optional(id, s::POSITION_SURVIVES_FAILOVER),
         ]);
@@ -148,9 +148,27 @@ fn sources(w: &mut Writer<'_>) {
     if !rows.is_empty() {
         w.heading(2, "Reading the sources again");
         w.table(
-            &["Source", "Log kept for", "Log kept up to", "Current state again", "Position survives a failover"],
+            &[
+                "Source",
+                "Log kept for",
+                "Log kept up to",
+                "Goes back",
+                "Current state again",
+                "Position survives a failover",
+            ],
             rows,
         );
+    }
+}
+
+/// How far back the log of a source goes; no question where it is not known, for many sources keep none.
+fn goes_back(w: &mut Writer<'_>, id: &Id) -> Inline {
+    let Some(report) = w.desk.to_be.sources.get(id) else { return "".into() };
+    let (reach, longest) = (report.reach.clone(), report.longest.clone());
+    match (&reach, &longest) {
+        (Ok(reach), Err(_)) => line!["at least ", w.explained(reach)],
+        (Err(_), Ok(longest)) => line!["at most ", w.explained(longest)],
+        _ => w.optional_figure(&reach),
     }
 }
 
@@ -188,19 +206,7 @@ fn consumers(w: &mut Writer<'_>) {
                 w.figure(&start.reach),
                 enough.into(),
                 start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
-                match &start.start_within {
-                    None => "".into(),
-                    Some(Ok(within)) if none_left(within).is_some() => {
-                        let mut line = w.explained(within);
-                        for span in &mut line.0 {
-                            if let (Span::Value { text, .. }, Some(none)) = (span, none_left(within)) {
-                                none.clone_into(text);
-                            }
-                        }
-                        line
-                    }
-                    Some(within) => w.optional_figure(within),
-                },
+                start.start_within.as_ref().map_or_else(|| "".into(), |within| w.optional_figure(within)),
                 start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }

@@ -119,6 +119,7 @@ fn report(view: View, parts: &[Arc<Part>]) -> Report {
         operators: all(parts, |report| &report.operators),
         jobs: all(parts, |report| &report.jobs),
         sinks: all(parts, |report| &report.sinks),
+        sources: all(parts, |report| &report.sources),
         comparisons: all(parts, |report| &report.comparisons),
         reads: all(parts, |report| &report.reads),
     }

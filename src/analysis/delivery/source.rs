@@ -13,7 +13,7 @@ use crate::{
         explain::{Explained, Unit},
         graph::Place,
     },
-    catalog::{self, Ends, PositionIn},
+    catalog::{self, PositionIn},
     model::{
         Known,
         key::{job, source, take},
@@ -215,18 +215,14 @@ fn change_log(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, taker:
 /// the position may be gone anyway, that condition is there already.
 fn log_ends(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Place, survives: Option<bool>) {
     let place = hop.graph.node_place(from);
-    let limits = hop.graph.nodes[from].entry.and_then(|entry| entry.source).map(|source| source.limits);
-    let first = limits.is_none_or(|limits| limits.ends == Ends::First);
-    let time = hop.graph.fact(place, source::LOG_REACH).filter(|_| first);
     let _ = (hop.peek(place, source::LOG_REACH), hop.peek(place, source::LOG_REACH_SIZE));
     let reach = hop.figures.and_then(|figures| figures.sources.get(hop.graph.id(place)));
-    let condition = match reach {
+    let condition = match reach.map(|source| &source.reach) {
         Some(Ok(reach)) if reach.unbounded() => return,
         Some(Ok(reach)) => super::retention::unread(hop, job, Some(reach.clone()), "the change log is kept"),
         _ => {
-            // One limit alone gives the most: what lies further back is gone whatever the other is.
-            let most = time.and_then(|fact| Some((fact.value.bound()?.secs(), fact)));
-            let most = most.map(|(most, fact)| Explained::fact("reach of the change log", Unit::Seconds, &fact, most));
+            // What lies further back than one limit is gone, whatever the other is.
+            let most = reach.and_then(|source| source.longest.clone().ok());
             if most.is_none() && survives != Some(true) {
                 return;
             }
@@ -349,10 +345,15 @@ mod tests {
 
     /// What a reader observes where a connector takes the changes of a database.
     fn taken(database: &str, facts: &str, takes: &str) -> DeliveryVerdict {
+        taken_by("", database, facts, takes)
+    }
+
+    /// By a job of which more is known.
+    fn taken_by(job: &str, database: &str, facts: &str, takes: &str) -> DeliveryVerdict {
         let design = codec::decode(&format!(
             r#"{{"format":"streaming-pipeline","version":2,
             "elements":{{"db":{{"kind":"source","system":"{database}","proposed":{{"position_survives_failover":true{facts}}}}},
-             "j":{{"kind":"job","system":"kafka_connect"}},"c":{{"kind":"operator","job":"j","step":"copy"}},
+             "j":{{"kind":"job","system":"kafka_connect"{job}}},"c":{{"kind":"operator","job":"j","step":"copy"}},
              "t":{{"kind":"channel","system":"kafka"}},"u":{{"kind":"consumer"}}}},
             "links":{{"l1":{{"from":"db","to":"c","proposed":{{"capture":"change_log"{takes}}}}},
              "l2":{{"from":"c","to":"t"}},"l3":{{"from":"t","to":"u"}}}}}}"#
@@ -436,5 +437,15 @@ mod tests {
         assert_eq!(of(&format!(r#"{size},"version":"16""#)), [OLDER]);
         assert_eq!(of(""), [OLDER]);
         assert_eq!(lost("mysql", r#","log_reach":"unlimited""#, "").len(), 0, "no limit by size");
+        // Away for a day: what a size alone holds is too little, whatever the limit by time is.
+        let kinds = |outage: &str| {
+            let job = format!(r#","proposed":{{"longest_outage":"{outage}"}}"#);
+            let all = taken_by(&job, "postgres", size, r#","offset_mismatch":"trust_offset""#).lossy_hops;
+            all.iter()
+                .filter(|loss| loss.cause == OLDER)
+                .map(|loss| loss.kind == LossKind::Possible)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!((kinds("1d"), kinds("1h")), (vec![true], vec![false]));
     }
 }

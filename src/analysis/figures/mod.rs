@@ -29,6 +29,7 @@ mod recovery;
 mod replay;
 mod sinks;
 mod skew;
+mod source;
 mod state;
 pub mod stay;
 #[cfg(test)]
@@ -38,7 +39,7 @@ mod waits;
 mod windows;
 
 use super::{
-    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReadReport, ReplayStart, SinkReport,
+    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReadReport, ReplayStart, SinkReport, SourceReport,
     explain::{Derived, Missing},
     graph::Graph,
 };
@@ -46,6 +47,7 @@ use crate::model::{ElementKind, Id};
 use crate::sorted::SortedMap;
 use latency::{Latencies, Latency};
 use map::{Map, Site};
+pub(super) use race::none_left;
 use rates::Rates;
 use replay::Replays;
 use upstream::Upstream;
@@ -54,7 +56,6 @@ use upstream::Upstream;
 pub(crate) mod made_by {
     pub(crate) use super::{
         race::RACE as LOST_IN,
-        race::none_left,
         reach::{BY_SIZE as KEPT_BY_SIZE, FROM_APPEND as KEPT_FROM_APPEND, GUARANTEED as KEPT_AT_LEAST},
         recovery::{AFTER as CATCH_UP_AFTER, DOWN},
         replay::{LESS as LESS_LOOK_BACK, NEEDED as ALL_NEEDED},
@@ -79,8 +80,8 @@ pub struct Figures {
     pub comparisons: SortedMap<Id, ComparisonReport>,
     /// Where readers stand, by link.
     pub reads: SortedMap<Id, ReadReport>,
-    /// How far back sources can be read again from their own logs.
-    pub sources: SortedMap<Id, Derived>,
+    /// Figures of sources.
+    pub sources: SortedMap<Id, SourceReport>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -116,7 +117,7 @@ impl Figures {
         let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
         let jobs = collect(&map, ElementKind::Job, |site| job(&map, &rates, known, site));
-        let sources = collect(&map, ElementKind::Source, |site| replay::source(&map, site));
+        let sources = collect(&map, ElementKind::Source, |site| source::source(&map, site));
         let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels, &sources));
         let consumers = collect(&map, ElementKind::Consumer, |site| {
             let latency = latencies.consumer(&map, site);

@@ -153,7 +153,7 @@ pub(super) fn start_within(
 
 /// Why no time is left to start a replay of what is needed, in words in place of a bare zero; `None`: some is left, or the
 /// figure is another.
-pub(crate) fn none_left(within: &Explained) -> Option<&'static str> {
+pub(in crate::analysis) fn none_left(within: &Explained) -> Option<&'static str> {
     if !within.made_by(&START_WITHIN) || within.value > 0.0 {
         return None;
     }

@@ -6,9 +6,8 @@
 
 use super::{
     lookback::{self, Lookback},
-    map::{Map, Place},
-    names,
-    need::{Figure, all, all_of, at_least, bytes, bytes_per_second, derive, largest, least, one_of, seconds},
+    map::Map,
+    need::{Figure, all, all_of, at_least, derive, largest, one_of, seconds},
     race,
     rates::Rates,
     reach,
@@ -16,17 +15,16 @@ use super::{
 use crate::sorted::{self, SortedMap};
 use crate::{
     analysis::{
-        ChannelReport, ReplayStart, Usable,
-        explain::{Derived, Explained, Formula, Missing, MissingWhy},
-        formulas::{ratio, replay as form},
+        ChannelReport, ReplayStart, SourceReport, Usable,
+        explain::{Derived, Formula, Missing, MissingWhy},
+        formulas::replay as form,
     },
-    catalog::{Ends, Limits},
     model::{
         Element, ElementKind, Id, Known, Step, key,
         words::{CleanupPolicy, Determinism, Rebuild},
     },
 };
-use std::{borrow::Cow, cmp::Ordering, rc::Rc, sync::Arc};
+use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 
 /// Most starts that are followed through one site: the farthest.
 const MOST_STARTS: usize = 8;
@@ -40,18 +38,6 @@ pub(crate) static LESS: Formula =
     Formula { id: "E5.lookback", text: "reach before − lookback, by the end of the result", source: REPLAYED };
 /// The reach where several inputs are needed.
 pub(crate) static NEEDED: Formula = Formula { id: "E5.and", text: "least over all inputs needed", source: REPLAYED };
-static SOURCE: Formula = Formula {
-    id: "SRC.log",
-    text: "min(by time, size ÷ bytes per second)",
-    source: "a source keeps its log by time or by size, whichever ends first",
-};
-static LAST: Formula = Formula {
-    id: "SRC.log.last",
-    text: "max(by time, size ÷ bytes per second)",
-    source: "MongoDB manual, Replica Set Oplog: an entry goes when the oplog is full and the entry is older than the minimum",
-};
-static BY_SIZE: Formula =
-    Formula { id: "SRC.size", text: "log size ÷ bytes per second", source: "a log of fixed size holds so much time" };
 static COPIES: Formula =
     Formula { id: "E5.dedup.sources", text: "largest over the sources", source: "copies of any source can come" };
 
@@ -116,7 +102,7 @@ pub(super) struct Replays {
 }
 
 impl Replays {
-    pub fn of(map: &Map, channels: &SortedMap<Id, ChannelReport>, sources: &SortedMap<Id, Derived>) -> Self {
+    pub fn of(map: &Map, channels: &SortedMap<Id, ChannelReport>, sources: &SortedMap<Id, SourceReport>) -> Self {
         let copies = copies(map);
         let mut replays = Self { starts: vec![Vec::new(); map.sites.len()] };
         for site in map.order {
@@ -129,7 +115,7 @@ impl Replays {
                 Element::Channel { .. } => {
                     channels.get(map.sites[site].at.id).map(|channel| reach::history(map, site, channel))
                 }
-                Element::Source { .. } => sources.get(map.sites[site].at.id).cloned(),
+                Element::Source { .. } => sources.get(map.sites[site].at.id).map(|source| source.reach.clone()),
                 _ => None,
             };
             if let Some(own) = own {
@@ -275,50 +261,6 @@ fn needed_least<'s>(map: &Map, site: usize, reaches: impl Iterator<Item = &'s Rc
         let value = form::together(inputs.iter().map(|input| input.value));
         one_of(REACH, at, &NEEDED, inputs, value)
     }))
-}
-
-/// How far back a source can be read again from its own log. Where a product has two limits, one alone does not tell: the
-/// other may end the log before.
-pub(super) fn source(map: &Map, site: usize) -> Derived {
-    let at = map.sites[site].at;
-    let version = map.value(at, key::source::VERSION);
-    let limits =
-        map.graph.nodes[site].entry.and_then(|entry| entry.source).map_or(Limits::BOTH, |source| source.limits);
-    let time = map.number(at, key::source::LOG_REACH, seconds(names::LOG_REACH));
-    let size = map.number(at, key::source::LOG_REACH_SIZE, bytes("log size")).and_then(|size| by_size(map, at, size));
-    let nothing = |limit: &Derived| limit.as_ref().is_ok_and(|limit| limit.value == 0.0);
-    if size.is_err() && !limits.by_size(version.as_deref()) || limits.ends == Ends::First && nothing(&time) {
-        return time;
-    }
-    if time.is_err() && !limits.by_time(version.as_deref()) {
-        return size;
-    }
-    if limits.ends == Ends::Last {
-        // Each alone is kept at least; one that keeps nothing says nothing.
-        return match (time, size) {
-            (Ok(time), Ok(size)) => Ok(largest(seconds(names::LOG_REACH), at, &LAST, [time, size])),
-            (Ok(one), other) | (other, Ok(one)) => {
-                if one.value > 0.0 {
-                    Ok(one)
-                } else {
-                    other
-                }
-            }
-            (Err(why), Err(_)) => Err(why),
-        };
-    }
-    let [time, size] = all(REACH.what, [time, size])?;
-    Ok(least(seconds(names::LOG_REACH), at, &SOURCE, [time, size]))
-}
-
-/// How long a log of a size lasts; one without an end has none in time.
-fn by_size(map: &Map, at: Place, size: Arc<Explained>) -> Derived {
-    if size.unbounded() || size.value == 0.0 {
-        return Ok(size);
-    }
-    let rate = map.most(at, key::source::LOG_RATE, bytes_per_second("bytes of log per second"))?;
-    let value = ratio(size.value, rate.value);
-    Ok(derive(seconds(names::BY_SIZE), at, &BY_SIZE, [size, rate], value))
 }
 
 /// Within which time the sources before each site may send a record again.

@@ -1,16 +1,16 @@
 //! `pipelines[]`: one entry a job, with every figure that is known of it.
 
 use super::{
-    facts::{figure_or_null, setting},
+    facts::{figure, figure_or_null, setting},
     member, object, signed,
     streams::{delivery, state},
     text_or_null,
 };
 use crate::{
-    analysis::{JobReport, explain::Derived},
+    analysis::{JobReport, SourceReport, explain::Derived},
     documents::desk::Desk,
     model::{ElementKind, Id, Json, Port, key},
-    sorted::SortedSet,
+    sorted::{self, SortedSet},
 };
 
 /// One entry a job: what triggers it, what makes a repeat harmless, what happens on a failure.
@@ -33,12 +33,31 @@ fn pipeline(desk: &Desk<'_>, id: &Id, streamed: &SortedSet<&Id>) -> Json {
         member("engine", text_or_null(desk.design.system(id).map(|system| &**system))),
         member("trigger", setting(desk, id, key::job::TRIGGER_INTERVAL.field())),
         member("runs", "continuously"),
+        member("source_logs", logs(desk, id)),
         member("idempotency_basis", writes(desk, id)),
         member("failure_handling", failures(desk, id, report)),
         member("capacity", object(figures(desk, report, &CAPACITY))),
         member("delivery", delivery(desk, &consumers)),
         member("state_store", state(desk, &steps)),
     ])
+}
+
+/// How far back the sources that it takes from keep their own logs, where anything is known of that.
+fn logs(desk: &Desk<'_>, id: &Id) -> Vec<Json> {
+    let inputs = desk.operators(id).into_iter().flat_map(|operator| desk.into(operator));
+    let mut sources: Vec<&Id> = inputs.map(|(_, ends)| &ends.from).collect();
+    sorted::sort(&mut sources);
+    sources.dedup();
+    let known = sources.into_iter().filter_map(|id| Some((id, desk.to_be.sources.get(id)?)));
+    let known = known.filter(|(_, report)| report.reach.is_ok() || report.longest.is_ok());
+    let log = |(id, report): (&Id, &SourceReport)| {
+        object(vec![
+            member("source", desk.name(id)),
+            member("goes_back_at_least", figure(desk, &report.reach)),
+            member("goes_back_at_most", figure(desk, &report.longest)),
+        ])
+    };
+    known.map(log).collect()
 }
 
 /// What each of its outputs makes of a repeat.

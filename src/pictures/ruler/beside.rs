@@ -4,10 +4,7 @@ use super::{
     super::{Line, lag::loss},
     rows::{From, Place},
 };
-use crate::{
-    analysis::none_left,
-    model::{Design, Id, Link, Subject, View, key, words::OffsetReset},
-};
+use crate::model::{Design, Id, Link, Subject, View, key, words::OffsetReset};
 
 /// The links that read a log.
 fn reads<'a>(design: &'a Design, view: View, log: &Id) -> impl Iterator<Item = (&'a Id, &'a Link)> {
@@ -41,8 +38,8 @@ pub(super) fn lines(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
 pub(super) fn race(from: &From<'_>, place: &Place<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     if let Some(within) = place.start.and_then(|start| start.start_within.as_ref()) {
-        let (what, how) = if let Some(none) = within.as_ref().ok().and_then(|within| none_left(within)) {
-            ("Time left to start a replay of what is needed", none)
+        let (what, how) = if within.as_ref().is_ok_and(|within| within.value <= 0.0) {
+            ("Time left to start a replay of what is needed", "")
         } else {
             let how = "approval and preparation included: the log start moves on with the clock";
             ("A replay of what is needed has to start within", how)

@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::{
-    analysis::{ChannelReport, ConsumerReport, JobReport, OperatorReport, Reports},
+    analysis::{ChannelReport, ConsumerReport, JobReport, OperatorReport, Reports, SourceReport},
     model::{ElementKind, Id},
 };
 
@@ -29,6 +29,12 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn consumer_report(&self, id: &Id) -> Option<&'a ConsumerReport> {
         self.of_kind(&self.report.consumers, id, ElementKind::Consumer)
+    }
+
+    /// About a visible source.
+    #[must_use]
+    pub fn source_report(&self, id: &Id) -> Option<&'a SourceReport> {
+        self.of_kind(&self.report.sources, id, ElementKind::Source)
     }
 
     /// A report holds every visible element of a kind, in id order.

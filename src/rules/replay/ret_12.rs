@@ -1,5 +1,4 @@
 use crate::{
-    catalog::{Ends, Limits},
     model::{Id, Known, Link, key, units::{Limit, human}, words::Capture},
     rules::{Context, Finding, Rule, Severity, rule::rule},
 };
@@ -41,36 +40,19 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let stands = stands.map_or(0.0, |stands| stands.secs());
         let away = context.away(job)?.secs();
         let back = away + stands;
-        let rate = context.get(&link.from, key::source::LOG_RATE).and_then(|rate| rate.max()).map(|rate| rate.bytes());
-        let size = context.get(&link.from, key::source::LOG_REACH_SIZE);
-        let by_size = match (size, rate) {
-            (Some(Limit::Of(size)), Some(rate)) if rate > 0.0 => Some(size.bytes() as f64 / rate),
-            _ => None,
-        };
-        let time = context.get(&link.from, key::source::LOG_REACH);
-        let by_time = time.and_then(Limit::bound).map(|time| time.secs());
+        let report = context.source_report(&link.from)?;
         let (source, name) = (context.title(&link.from), context.title(job));
-        let limits = context.entry(&link.from).and_then(|entry| entry.source).map_or(Limits::BOTH, |source| source.limits);
-        let version = context.get(&link.from, key::source::VERSION);
-        let endless = |limit: Option<bool>, has: bool| limit.unwrap_or(!has);
-        let by_time_endless = endless(time.map(|time| time == Limit::Unlimited), limits.by_time(version.as_deref()));
-        let by_size_endless = endless(size.map(|size| size == Limit::Unlimited), limits.by_size(version.as_deref()));
-        let known = (by_time.is_some() || by_time_endless) && (by_size.is_some() || by_size_endless);
-        let both = [by_time, by_size].into_iter().flatten();
-        let kept = match limits.ends {
-            Ends::First => both.reduce(f64::min),
-            // The one that nobody knows may keep longer.
-            Ends::Last => both.reduce(f64::max).filter(|_| by_time.is_some() && by_size.is_some()),
-        };
-        if let Some(kept) = kept {
+        if let Ok(longest) = report.longest.as_ref() && !longest.unbounded() {
+            let kept = longest.value;
             return (back >= kept && context.loss_matters(id)).then(|| {
                 let after = if stands > 0.0 { format!(", up to {} after its position last moved", human::at_most(stands)) } else { String::new() };
-                let most = if known { "" } else { " at most" };
+                let most = if report.reach.is_ok() { "" } else { " at most" };
                 let message = format!("{name} may be away for {}{after}, the change log of {source} goes back {}{most}", human::seconds(away), human::at_least(kept));
                 rule.finding(&[id, job], message, "keep the change log longer than the longest pause")
             });
         }
-        let endless = by_time_endless && by_size_endless;
+        let endless = report.reach.as_ref().is_ok_and(|reach| reach.unbounded());
+        let rate = context.get(&link.from, key::source::LOG_RATE).and_then(|rate| rate.max()).map(|rate| rate.bytes());
         // With a rate the amount can be told; whether it fits is for those who know the disk.
         let held = back * rate.filter(|_| endless)?;
         let message = format!("{source} holds {} of log while {name} is away for {}, without a bound", human::bytes(held), human::seconds(away));

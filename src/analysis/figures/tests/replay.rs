@@ -45,12 +45,12 @@ fn another_reader_does_not_hold_a_replay_up() {
         let elements = elements.replace(r#""replay_needed":"1h""#, &format!(r#""replay_needed":"{needed}""#));
         let figures = design(&elements, links);
         let start = figures.consumers[&id(consumer)].replay.iter().find(|start| start.from == id("a")).unwrap().clone();
-        crate::analysis::none_left(&start.start_within.unwrap().unwrap())
+        start.start_within.unwrap().unwrap().text()
     };
-    assert_eq!(left("u", "1h"), None);
-    assert_eq!(left("v", "1h"), Some("none: a job reads less than arrives, so that the log start overtakes it"));
-    assert_eq!(left("u", "3h"), Some("none: part of what it needs is not kept"), "2 h are");
-    assert_eq!(left("u", "2h"), Some("none to spare: it needs all that is kept"));
+    assert_eq!(left("u", "1h"), "1 h");
+    assert_eq!(left("v", "1h"), "none: a job reads less than arrives, so that the log start overtakes it");
+    assert_eq!(left("u", "3h"), "none: part of what it needs is not kept", "2 h are");
+    assert_eq!(left("u", "2h"), "none to spare: it needs all that is kept");
 }
 
 /// An own step with entries keeps state, and its results hang on all that it has read.
@@ -96,6 +96,26 @@ fn a_table_is_there_as_of_today_where_something_keeps_it() {
     assert_eq!(starts(&log("compact_delete")), (true, false));
     assert_eq!(starts(r#""kind":"sink","system":"postgres""#), (true, false));
     assert!(!starts(&log("delete")).0);
+}
+
+/// 1 TB at 20 MB/s are 50 000 s, a day 86 400 s: what one limit alone says of a log that ends by the first of two, and that it
+/// says nothing of one that ends by the last.
+#[test]
+fn one_limit_tells_what_is_gone_where_the_first_ends_the_log() {
+    let longest = |system: &str, facts: &str| {
+        let elements = format!(r#""db":{{"kind":"source","system":"{system}","proposed":{{{facts}}}}}"#);
+        let longest = design(&elements, "").sources[&id("db")].longest.clone();
+        longest.map(|longest| longest.value).map_err(|why| why.missing[0].field.name().to_owned())
+    };
+    let lacks = |field: &str| Err(field.to_owned());
+    let size = r#""log_reach_size":"1TB","log_rate":"20MB/s""#;
+    assert_eq!(longest("postgres", size), Ok(50_000.0));
+    assert_eq!(longest("postgres", r#""log_reach":"1d""#), Ok(86_400.0));
+    assert_eq!(longest("postgres", &format!(r#"{size},"log_reach":"1d""#)), Ok(50_000.0));
+    assert_eq!(longest("postgres", ""), lacks("log_reach"));
+    assert_eq!(longest("mongodb", size), lacks("log_reach"));
+    assert_eq!(longest("mongodb", r#""log_reach":"1d""#), lacks("log_reach_size"));
+    assert_eq!(longest("mongodb", &format!(r#"{size},"log_reach":"1d""#)), Ok(86_400.0));
 }
 
 /// How far back a reader of a source can be served again: seconds, else what is missing for it.

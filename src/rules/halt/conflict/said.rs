@@ -5,7 +5,7 @@
 use crate::{
     analysis::{
         ChannelReport, ComparisonReport, ConsumerReport, JobReport, LinkReport, OperatorReport, ReadReport,
-        ReplayStart, Report, SinkReport, SkewReport,
+        ReplayStart, Report, SinkReport, SkewReport, SourceReport,
         delivery::verdict::{Condition, DeliveryVerdict, Fewest, LossKind, Most},
         explain::{Derived, Explained},
         order::{Order, OrderVerdict},
@@ -16,7 +16,8 @@ use std::{fmt::Write, sync::Arc};
 
 /// All answers about a design.
 pub(super) fn by(context: &Context<'_>) -> Vec<String> {
-    let Report { view: _, consumers, links, channels, operators, jobs, sinks, comparisons, reads } = context.report;
+    let Report { view: _, consumers, links, channels, operators, jobs, sinks, sources, comparisons, reads } =
+        context.report;
     let mut said: Vec<String> = consumers.values().map(consumer).collect();
     said.extend(
         links
@@ -27,6 +28,7 @@ pub(super) fn by(context: &Context<'_>) -> Vec<String> {
     said.extend(operators.values().map(operator));
     said.extend(jobs.values().map(job));
     said.extend(sinks.values().map(|SinkReport { write }| write.clone()));
+    said.extend(sources.values().map(source));
     said.extend(comparisons.values().map(comparison));
     said.extend(reads.values().map(read));
     let found = findings(context);
@@ -160,6 +162,12 @@ fn job(report: &JobReport) -> String {
     some(&mut text, [state, checkpoint, rewind, outage_bound, required_timeout, key_groups, lost_in, fetched, poll]);
     some(&mut text, [drain, state_of_instance, state_of_task, store_memory, deploy_pause, rebalance]);
     some(&mut text, [deploy_standstill, crash_standstill, checkpoint_size]);
+    text
+}
+
+fn source(SourceReport { reach, longest }: &SourceReport) -> String {
+    let mut text = String::new();
+    figures(&mut text, [reach, longest]);
     text
 }
 
