@@ -195,6 +195,32 @@ fn maps_and_sorts_are_those_of_sorted() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Bytes are counted and printed in one place each: 1 MB is 10^6 bytes and 1 MiB 2^20 by `SizeUnit`, and a number that was
+/// worked out is printed by `human::bytes`.
+#[test]
+fn sizes_have_one_convention() {
+    let units = ["B", "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB"];
+    let (mut wrong, mut asked) = (Vec::new(), 0);
+    for (module, file, code) in modules() {
+        if !["analysis", "rules", "pictures", "documents", "catalog", "action", "canvas", "ui", "explore"]
+            .contains(&module.as_str())
+        {
+            continue;
+        }
+        let code = shipped(&code);
+        asked += code.matches("human::bytes").count();
+        let printed = units.iter().flat_map(|unit| ["}", "} "].map(|after| format!("{after}{unit}")));
+        let printed = printed.filter(|text| {
+            code.match_indices(text.as_str()).any(|(at, _)| !code[at + text.len()..].starts_with(char::is_alphanumeric))
+        });
+        wrong.extend(printed.map(|text| format!("{file}: prints {text}")));
+        let powers = ["<< 10", "<< 20", "<< 30", "<< 40", "1024", "1_048_576", "1_073_741_824", "1_000_000_000_000"];
+        wrong.extend(powers.iter().filter(|power| code.contains(*power)).map(|power| format!("{file}: {power}")));
+    }
+    assert!(asked > 10, "{asked}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Words of the table for settings that no rule and no figure reads: printed, kept, or used to write code; and those of a
 /// comparison, which its document sets side by side.
 const READ_BY_NONE: [&str; 8] = ["catalogue", "documents", "recorded", "code", "config", "handoff", "contract", "REC"];

@@ -155,8 +155,7 @@ pub(super) fn time(most: f64) -> Vec<Tick> {
 
 /// Even amounts of bytes from zero to `most`, and their unit.
 pub(super) fn bytes(most: f64) -> (Vec<Tick>, &'static str) {
-    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
-    let (unit, name) = units.into_iter().find(|(unit, _)| most >= *unit).unwrap_or((1.0, "B"));
+    let (unit, name) = human::byte_unit(most);
     (ticks(most, even(most / unit) * unit, |value| human::decimals(value / unit, 2)), name)
 }
 

@@ -9,6 +9,7 @@
 mod expect;
 mod faults;
 mod figures;
+mod sizes;
 mod titles;
 mod verdicts;
 mod words;

@@ -211,27 +211,32 @@ fn shown(svg: &str) -> String {
     pieces.map(|(_, text)| text.trim()).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Everything that is said of a design, in both views and between them.
+pub(crate) fn texts(design: &Design) -> Vec<String> {
+    let reviews = [View::AsIs, View::ToBe].map(|view| (view, review(design, view)));
+    let mut all = Vec::new();
+    for (view, review) in &reviews {
+        all.extend(said(design, review));
+        all.extend(steps(design, *view, review));
+        all.extend(figures(design, review));
+    }
+    all.extend(differs(design, &reviews[0].1, &reviews[1].1));
+    all.extend(differs(design, &reviews[1].1, &review(&Design::default(), View::ToBe)));
+    all.extend(document_set(design, &reviews[0].1, &reviews[1].1).iter().flat_map(words));
+    all
+}
+
 #[test]
 fn no_text_shows_an_id_where_there_is_a_name() {
-    let (mut texts, mut wrong) = (0, Vec::new());
+    let (mut named, mut wrong) = (0, Vec::new());
     for (case, design, _) in super::cases("cases").into_iter().chain(super::cases("gold")) {
         let design = renamed(&design).to_string();
         let design = codec::decode(&design).unwrap_or_else(|error| panic!("{case}: {error}"));
-        let reviews = [View::AsIs, View::ToBe].map(|view| (view, review(&design, view)));
-        let mut all = Vec::new();
-        for (view, review) in &reviews {
-            all.extend(said(&design, review));
-            all.extend(steps(&design, *view, review));
-            all.extend(figures(&design, review));
-        }
-        all.extend(differs(&design, &reviews[0].1, &reviews[1].1));
-        all.extend(differs(&design, &reviews[1].1, &review(&Design::default(), View::ToBe)));
-        let documents = document_set(&design, &reviews[0].1, &reviews[1].1);
-        all.extend(documents.iter().flat_map(words));
-        texts += all.iter().filter(|text| text.contains("no. ")).count();
+        let all = texts(&design);
+        named += all.iter().filter(|text| text.contains("no. ")).count();
         wrong.extend(all.into_iter().filter(|text| text.contains(MARK)).map(|text| format!("{case}: {text}")));
     }
-    assert!(texts > 10_000, "{texts}");
+    assert!(named > 10_000, "{named}");
     wrong.sort();
     wrong.dedup();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -15,6 +15,7 @@ use crate::{
     },
     model::{
         Element, Id, Port, key,
+        units::SizeUnit,
         words::{CapacityMode, CleanupPolicy},
     },
 };
@@ -91,7 +92,7 @@ pub(super) fn needed(map: &Map, rates: &Rates, site: usize) -> Option<Derived> {
 /// Shards that a provisioned stream needs. Readers without throughput of their own share what a shard gives; one of which that was
 /// not read is taken to be one of them.
 fn shards(map: &Map, rates: &Rates, site: usize) -> Derived {
-    const MB: f64 = 1e6;
+    const MB: f64 = SizeUnit::Megabyte.bytes() as f64;
     let at = map.sites[site].at;
     let figure = count("partitions needed");
     let [bytes, records] = all(figure.what, [arriving(map, rates, site), rates.most_at(site)])?;

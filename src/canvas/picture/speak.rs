@@ -1,37 +1,54 @@
 //! Numbers and badges as a screen reader says them.
 
-/// `7 h 27 min` as `7 hours 27 minutes`.
+/// `7 h 27 min` as `7 hours 27 minutes`, `2 MB/s` as `2 megabytes per second`.
 pub(super) fn units(text: &str) -> String {
     let mut spoken: Vec<String> = Vec::new();
     for word in text.split(' ') {
-        let one = spoken.last().is_some_and(|before| before == "1");
-        let unit = match word {
-            "ms" => "millisecond",
-            "s" => "second",
-            "min" => "minute",
-            "h" => "hour",
-            "d" => "day",
-            "/s" => "per second",
-            "/min" => "per minute",
-            "/day" => "per day",
-            "kB" => "kilobyte",
-            "MB" => "megabyte",
-            "GB" => "gigabyte",
-            "TB" => "terabyte",
-            "GiB" => "gibibyte",
-            "MiB" => "mebibyte",
-            "≥" => "at least",
-            "<" => "less than",
-            other => {
-                spoken.push(other.replace('\u{2009}', ""));
-                continue;
-            }
+        let plural = if spoken.last().is_some_and(|before| before == "1") { "" } else { "s" };
+        let (amount, per) = word.split_once('/').map_or((word, None), |(amount, per)| (amount, Some(per)));
+        let said = match (unit(amount), per.map(rate)) {
+            (Some(unit), None) => format!("{unit}{plural}"),
+            (Some(unit), Some(Some(per))) => format!("{unit}{plural} {per}"),
+            (None, Some(Some(per))) if amount.is_empty() => per.to_owned(),
+            _ => match word {
+                "≥" => "at least".to_owned(),
+                "<" => "less than".to_owned(),
+                other => other.replace('\u{2009}', ""),
+            },
         };
-        let plural =
-            if one || unit.starts_with("per") || unit.starts_with("at") || unit.starts_with("less") { "" } else { "s" };
-        spoken.push(format!("{unit}{plural}"));
+        spoken.push(said);
     }
     spoken.join(" ")
+}
+
+fn unit(symbol: &str) -> Option<&'static str> {
+    Some(match symbol {
+        "ms" => "millisecond",
+        "s" => "second",
+        "min" => "minute",
+        "h" => "hour",
+        "d" => "day",
+        "B" => "byte",
+        "kB" => "kilobyte",
+        "MB" => "megabyte",
+        "GB" => "gigabyte",
+        "TB" => "terabyte",
+        "KiB" => "kibibyte",
+        "MiB" => "mebibyte",
+        "GiB" => "gibibyte",
+        "TiB" => "tebibyte",
+        _ => return None,
+    })
+}
+
+fn rate(per: &str) -> Option<&'static str> {
+    Some(match per {
+        "s" => "per second",
+        "min" => "per minute",
+        "h" => "per hour",
+        "d" | "day" => "per day",
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -43,5 +60,8 @@ mod tests {
         assert_eq!(units("7 h 27 min"), "7 hours 27 minutes");
         assert_eq!(units("≥ 1 min 33 s"), "at least 1 minute 33 seconds");
         assert_eq!(units("4\u{2009}210 /s"), "4210 per second");
+        assert_eq!(units("1 TiB, 2 MB/s"), "1 TiB, 2 megabytes per second", "a comma is no part of a unit");
+        assert_eq!(units("600 B or 1 TiB"), "600 bytes or 1 tebibyte");
+        assert_eq!(units("orders/returns"), "orders/returns");
     }
 }

@@ -11,7 +11,7 @@ use self::sketch::{Sketch, columns};
 use super::{Keys::Enforced, Role, entry};
 use crate::model::{
     Columns, Design, Id, Keys, Port, Step, Text, key,
-    units::{Duration, Limit, Rate, Size},
+    units::{Duration, Limit, Rate, Size, SizeUnit},
     words::{
         Acknowledge, Acks, AfterRestart, AggregateFunction, Capture, CheckpointStorage, CleanupPolicy, Clock, Emit,
         EventIdSetBy, ExactlyOnceSource, Isolation, OffsetCommit, OffsetReset, OnError, OnSendFailure, OutputCommit,
@@ -51,7 +51,7 @@ const CHECKPOINT: Duration = Duration::from_secs(60);
 /// A transaction may be open this long; what brokers allow by default.
 const TRANSACTION: Duration = Duration::from_secs(15 * 60);
 /// What a consumer fetches at once at the most, so that its memory is bounded.
-const FETCH: Size = Size::from_bytes(50 << 20);
+const FETCH: Size = Size::from_bytes(50 * SizeUnit::Mebibyte.bytes());
 /// The column that identifies an event.
 const EVENT_ID: &str = "event_id";
 

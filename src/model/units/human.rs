@@ -83,14 +83,21 @@ fn spoken(s: f64, to: Towards) -> String {
     }
 }
 
+/// The unit, a power of 1000, in which so many bytes are printed: its bytes and its symbol.
+#[must_use]
+pub fn byte_unit(b: f64) -> (f64, &'static str) {
+    use super::SizeUnit as U;
+    let units = [U::Terabyte, U::Gigabyte, U::Megabyte, U::Kilobyte].map(|unit| (unit.bytes() as f64, unit.symbol()));
+    units.into_iter().find(|(size, _)| b.abs() >= size * 0.9995).unwrap_or((1.0, "B"))
+}
+
 /// Bytes of an estimate, in powers of 1000: `2.02 GB`, `144 kB`.
 #[must_use]
 pub fn bytes(b: f64) -> String {
     if !b.is_finite() {
         return "unlimited".to_owned();
     }
-    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
-    let (size, unit) = units.into_iter().find(|(size, _)| b.abs() >= size * 0.9995).unwrap_or((1.0, "B"));
+    let (size, unit) = byte_unit(b);
     let amount = b / size;
     let places = if amount < 10.0 && size > 1.0 {
         2
@@ -150,7 +157,11 @@ pub fn unbroken(text: &str) -> Cow<'_, str> {
     let parts = |at: usize| {
         let after = text.get(at + 1..).unwrap_or_default();
         let word = after.find(|c: char| !c.is_ascii_alphabetic() && c != '/' && c != '%').unwrap_or(after.len());
-        at > 0 && bytes.get(at - 1).is_some_and(u8::is_ascii_digit) && UNITS.contains(&&after[..word])
+        let (unit, per) = after[..word].split_once('/').map_or((&after[..word], None), |(unit, per)| (unit, Some(per)));
+        at > 0
+            && bytes.get(at - 1).is_some_and(u8::is_ascii_digit)
+            && (UNITS.contains(&unit) || unit.is_empty() && per.is_some())
+            && per.is_none_or(|per| PER.contains(&per))
     };
     let mut spaces = text.match_indices(' ').map(|(at, _)| at).filter(|at| parts(*at)).peekable();
     if spaces.peek().is_none() {
@@ -167,10 +178,10 @@ pub fn unbroken(text: &str) -> Cow<'_, str> {
 }
 
 /// The units that numbers are printed with.
-const UNITS: [&str; 24] = [
-    "ms", "s", "min", "h", "d", "w", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "%", "/s", "/min", "/h",
-    "/d", "/day", "/w", "B/s", "MB/s",
-];
+const UNITS: [&str; 16] =
+    ["ms", "s", "min", "h", "d", "w", "B", "kB", "MB", "GB", "TB", "KiB", "MiB", "GiB", "TiB", "%"];
+/// What amounts are printed by: `300 /s`, `2 MB/s`, `1.3 GB/day`.
+const PER: [&str; 6] = ["s", "min", "h", "d", "day", "w"];
 
 /// `n` with at most `places` decimals, trailing zeros cut, thousands parted by a thin space from 1 000 on; from 10^15 on
 /// with a power of ten.
@@ -272,7 +283,8 @@ mod tests {
             ("down less than 7 h 27 min.", "down less than 7\u{a0}h 27\u{a0}min."),
             ("at most 50 GiB, 300 /s", "at most 50\u{a0}GiB, 300\u{a0}/s"),
             ("25 % of 12 partitions", "25\u{a0}% of 12 partitions"),
-            ("12 days", "12 days"),
+            ("12 days, 3 /", "12 days, 3 /"),
+            ("500 KiB/s, 1.3 GB/day", "500\u{a0}KiB/s, 1.3\u{a0}GB/day"),
             (" s", " s"),
             ("ä 5 s", "ä 5\u{a0}s"),
         ] {
@@ -291,6 +303,9 @@ mod tests {
     fn bytes_and_numbers() {
         assert_eq!(bytes(2_021_760_000.0), "2.02 GB");
         assert_eq!(bytes(144_000.0), "144 kB");
+        // 2^20 and 2^30 are 4.9 % and 7.4 % more than 10^6 and 10^9.
+        assert_eq!((bytes(1e6), bytes(1_048_576.0)), ("1 MB".to_owned(), "1.05 MB".to_owned()));
+        assert_eq!((bytes(1e9), bytes(1_073_741_824.0)), ("1 GB".to_owned(), "1.07 GB".to_owned()));
         assert_eq!(number(259_200.0), "259\u{2009}200");
         for (n, text) in [
             (-0.0, "-0"),

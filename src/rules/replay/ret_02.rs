@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, human}},
+    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, SizeUnit, human}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -39,9 +39,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             size.spoken(),
             human::bytes(rate)
         );
-        let gib = (time * rate / f64::from(1 << 30)).ceil();
+        let gib = (time * rate / SizeUnit::Gibibyte.bytes() as f64).ceil();
         let fix = (time.is_finite() && gib < 1e6).then(|| {
-            let size = Size::from_bytes((gib as u64).saturating_mul(1 << 30));
+            let size = Size::from_bytes((gib as u64).saturating_mul(SizeUnit::Gibibyte.bytes()));
             propose(&format!("Propose {} per partition", size.spoken()), id, key::channel::RETENTION_SIZE, Limit::Of(size))
         });
         Some(rule.finding(&[id], message, "raise the bytes to what the time needs").fixed_by(fix))

@@ -91,6 +91,19 @@ fn shards_that_a_stream_needs() {
     assert_eq!(needed("on_demand", [shared; 3]), None);
 }
 
+/// A shard takes 10^6 bytes a second: one record of 1 MB is one shard's work, one of 1 MiB is 1.05 MB and more.
+#[test]
+fn a_mebibyte_is_more_than_a_shard_takes() {
+    let needed = |size: &str| {
+        let elements = r#""s":{"kind":"source","event":"e"},
+            "k":{"kind":"channel","system":"kinesis","proposed":{"capacity_mode":"provisioned","rate":"1/s"}}"#;
+        let events = format!(r#""events":{{"e":{{"proposed":{{"size":"{size}"}}}}}}"#);
+        let figures = with_others(elements, r#""in":{"from":"s","to":"k"}"#, &events);
+        figures.channels[&id("k")].needed.clone().unwrap().unwrap().value
+    };
+    assert_eq!((needed("1MB"), needed("1MiB")), (1.0, 2.0));
+}
+
 /// 2 M keys of 500 B in eight partitions, cleaned at half new bytes: 2 GB, and in each partition two segments of 10 MB and 75 s of
 /// 100 kB/s: 2 GB + 8 × (20 MB + 7.5 MB). A windowed store of six minutes and a day, in segments of 100 s:
 /// 8 × 100 kB/s × ((86 760 s + 100 s) × 3 + 15 s).
