@@ -4,7 +4,10 @@ use super::{
     capability::{Channel, Durability, Limits, Order},
     entry::{Command, Default, DefaultValue, Entry, Family, Role, Version},
 };
-use crate::model::key::{channel, cluster, produce, read};
+use crate::model::{
+    key::{channel, cluster, produce, read},
+    units::SizeUnit,
+};
 
 /// What all entries of this family begin as.
 const NAMED: Entry = Entry { family: Family::Log, ..super::entry::NAMED };
@@ -132,7 +135,7 @@ static KAFKA_DEFAULTS: &[Default] = &[
     topic(channel::RETENTION_TIME.field(), "retention.ms", DefaultValue::MillisLimit(604_800_000)),
     topic(channel::RETENTION_SIZE.field(), "retention.bytes", DefaultValue::UnlimitedSize),
     topic(channel::SEGMENT_TIME.field(), "segment.ms", DefaultValue::Millis(604_800_000)),
-    topic(channel::SEGMENT_SIZE.field(), "segment.bytes", DefaultValue::Bytes(1_073_741_824)),
+    topic(channel::SEGMENT_SIZE.field(), "segment.bytes", DefaultValue::Bytes(SizeUnit::Gibibyte.bytes())),
     topic(channel::MIN_INSYNC_REPLICAS.field(), "min.insync.replicas", DefaultValue::Count(1)),
     topic(channel::UNCLEAN_LEADER_ELECTION.field(), "unclean.leader.election.enable", DefaultValue::Bool(false)),
     topic(channel::MIN_COMPACTION_LAG.field(), "min.compaction.lag.ms", DefaultValue::Millis(0)),

@@ -15,6 +15,7 @@ use crate::{
     },
     model::{
         Element, ElementKind, Step, key,
+        units::SizeUnit,
         words::{JoinKind, StateBackend, WindowKind},
     },
 };
@@ -84,7 +85,7 @@ static MEMORY: Formula = Formula {
 };
 
 /// Memory of one RocksDB under Kafka Streams: 50 MiB and 3 × 16 MiB.
-const ROCKSDB: f64 = 98.0 * 1_048_576.0;
+const ROCKSDB: f64 = 98.0 * SizeUnit::Mebibyte.bytes() as f64;
 /// How finely joins, sessions, sliding windows and de-duplication cut time, in seconds.
 const FINEST: f64 = 0.001;
 

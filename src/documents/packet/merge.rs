@@ -4,7 +4,7 @@
 //! of other desks are carried as written and never turned into values.
 
 use super::{SHARED, lines, own::is_ours};
-use crate::model::Json;
+use crate::model::{Json, units::SizeUnit};
 use crate::sorted::SortedSet;
 use serde::{
     Deserialize, Deserializer,
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use std::fmt;
 
 /// Most bytes of an incoming packet: 8 MiB.
-const MAX_BYTES: usize = 8 << 20;
+const MAX_BYTES: usize = 8 * SizeUnit::Mebibyte.bytes() as usize;
 /// Deepest nesting of an incoming packet.
 const MAX_DEPTH: usize = 64;
 
