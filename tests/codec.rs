@@ -89,10 +89,10 @@ fn refusals_name_the_path_the_reason_and_the_nearest_name() {
         ("\"name\": \"Signup mail\"", "\"name\": \"\"", "name: is empty"),
         ("\"name\": \"Signup mail\"", "\"name\": null", "name: needs a text in quotes, not null"),
         ("\"at\": \"2026-11-28\"", "\"at\": \"2026-11-31\"", "evidence.e2.at: needs a date"),
-        ("\"version\": 2", "\"version\": 3", "version: this design is written in version 3"),
-        ("\"version\": 2", "\"version\": 0", "version: needs a whole number from 1 on"),
-        ("\"version\": 2", "\"version\": 2, \"min_reader\": 3", "min_reader: is above the version of the document"),
-        ("\"version\": 2, ", "", "version: is missing"),
+        ("\"version\": 3", "\"version\": 4", "version: this design is written in version 4"),
+        ("\"version\": 3", "\"version\": 0", "version: needs a whole number from 1 on"),
+        ("\"version\": 3", "\"version\": 3, \"min_reader\": 4", "min_reader: is above the version of the document"),
+        ("\"version\": 3, ", "", "version: is missing"),
         ("\"streaming-pipeline\"", "\"other\"", "format: not a design"),
         ("\"shop\":", "\"Shop\":", "elements.Shop: \"Shop\" is not an id"),
         ("\"events\": {\"signup\"", "\"events\": {\"shop\"", "events.shop: this id stands elsewhere too"),
@@ -129,7 +129,7 @@ fn all_problems_are_listed_and_the_rest_can_be_kept() {
 #[test]
 fn a_newer_document_opens_to_be_looked_at() {
     let text = SIGNUP
-        .replace("\"version\": 2", "\"version\": 7, \"min_reader\": 1")
+        .replace("\"version\": 3", "\"version\": 7, \"min_reader\": 1")
         .replace("\"partitions\": 6", "\"partitions\": 6, \"leaders\": 3")
         .replace("\"events\": {", "\"agents\": {}, \"events\": {");
     let opened = codec::open(&text).unwrap();
@@ -147,8 +147,8 @@ fn a_newer_document_opens_to_be_looked_at() {
 fn equal_designs_are_equal_bytes_however_they_were_written() {
     let free = SIGNUP.replace("\"7d\"", "\"168h\"").replace("\"1min\"", "\"60s\"").replace("\"1d\"", "\"24h\"");
     let reordered = free.replace(
-        "\"format\": \"streaming-pipeline\", \"version\": 2, \"name\": \"Signup mail\"",
-        "\"name\": \"Signup mail\", \"version\": 2, \"format\": \"streaming-pipeline\"",
+        "\"format\": \"streaming-pipeline\", \"version\": 3, \"name\": \"Signup mail\"",
+        "\"name\": \"Signup mail\", \"version\": 3, \"format\": \"streaming-pipeline\"",
     );
     assert_ne!(reordered, SIGNUP);
     assert_eq!(encode(&decode(&reordered).unwrap()), SIGNUP);

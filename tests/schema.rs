@@ -62,7 +62,7 @@ fn both_refuse_what_is_malformed() {
         ("\"2026-11-28\"", "\"28.11.2026\""),
         ("\"customer_id\"", "\"@customer\""),
         ("\"kind\": \"sink\"", "\"kind\": \"table\""),
-        ("\"version\": 2", "\"version\": 3"),
+        ("\"version\": 3", "\"version\": 4"),
         ("\"Signup mail\"", "\"\""),
         ("\"shop\"", "\"Shop\""),
         ("\"events\"", "\"schemas\""),

@@ -187,17 +187,25 @@ pub(super) static SPARK: Entry = Entry {
     }),
     ask: &[
         job::TRIGGER_INTERVAL.field(),
+        job::BATCH_DURATION.field(),
         job::CHECKPOINT_STORAGE.field(),
         job::STATE_BACKEND.field(),
         job::MAX_PARALLELISM.field(),
         job::CAPACITY.field(),
     ],
-    commands: &[Command {
-        reads: &[job::CAPACITY.field(), job::STATE_SIZE.field(), read::LAG.field()],
-        text: "query.lastProgress  (inputRowsPerSecond, processedRowsPerSecond, stateOperators)",
-    }],
+    commands: &[
+        Command {
+            reads: &[job::CAPACITY.field(), job::STATE_SIZE.field(), read::LAG.field()],
+            text: "query.lastProgress  (inputRowsPerSecond, processedRowsPerSecond, stateOperators)",
+        },
+        Command {
+            reads: &[job::BATCH_DURATION.field()],
+            text: "query.recentProgress  (durationMs.triggerExecution of each batch: the largest)",
+        },
+    ],
     references: &[
         "Apache Spark documentation, Structured Streaming Programming Guide: Output Sinks, fault-tolerant guarantees",
+        "Apache Spark documentation, Structured Streaming Programming Guide: Triggers; Reading Metrics Interactively (durationMs.triggerExecution)",
     ],
     ..NAMED
 };

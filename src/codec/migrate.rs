@@ -3,7 +3,9 @@
 //! A new version adds one file with its step and a before and an after document, and one row in [`STEPS`]. A step
 //! never repairs: what was illegal before stays illegal and is refused by the strict reader afterwards.
 
+mod settings;
 mod v2;
+mod v3;
 
 use super::error::DecodeError;
 use crate::model::Json;
@@ -11,13 +13,13 @@ use crate::model::Json;
 /// What the first key of every design says.
 pub const FORMAT: &str = "streaming-pipeline";
 /// The version that this program reads and writes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A step from one version to the next.
 type Step = fn(&mut Json) -> Result<(), DecodeError>;
 
 /// Step `n` leads from version `n + 1` to `n + 2`.
-const STEPS: &[Step] = &[v2::step];
+const STEPS: &[Step] = &[v2::step, v3::step];
 
 /// How a document's version stands to ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -151,6 +151,7 @@ fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) 
         j::PROCESSING_GUARANTEE.field(),
         j::COMMIT_INTERVAL.field(),
         j::TRIGGER_INTERVAL.field(),
+        j::BATCH_DURATION.field(),
         j::CHECKPOINT_INTERVAL.field(),
         j::CHECKPOINT_TIMEOUT.field(),
         j::CHECKPOINT_MIN_PAUSE.field(),

@@ -4,6 +4,7 @@
 //! of all instances together gives no more than the least that a checkpoint can take, which is a rule's.
 
 use super::{
+    batches,
     engine::Engine,
     map::{Map, Place, Site, Wire},
     need::{Figure, all, count, derive, largest, least, seconds, sum, timeout},
@@ -56,7 +57,7 @@ static SLOWEST_COMMIT: Formula = Formula {
 };
 static BATCH: Formula = Formula {
     id: "DUR-3.batch",
-    text: "one micro-batch: its trigger interval, where the batch takes no longer",
+    text: "one micro-batch: what comes between the starts of two",
     source: "Apache Spark, Structured Streaming: the batch that was not committed runs again",
 };
 static BOUND: Formula = Formula {
@@ -155,9 +156,9 @@ fn rewind_of(map: &Map, rates: &Rates, job: usize) -> Derived {
         Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, [], f64::INFINITY)),
         Engine::Flink => rewind_checkpoints(map, job, figure),
         Engine::Spark => {
-            let trigger = super::keyed::trigger(map, at)?;
-            let value = trigger.value;
-            Ok(derive(figure, at, &BATCH, [trigger], value))
+            let batch = batches::event_time(map, at)?;
+            let value = batch.value;
+            Ok(derive(figure, at, &BATCH, [batch], value))
         }
         Engine::Streams | Engine::Other => {
             let commit = map.number(at, key::job::COMMIT_INTERVAL, seconds("commit interval"));

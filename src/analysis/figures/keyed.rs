@@ -1,6 +1,7 @@
 //! Entries of keyed state without windows: de-duplication, running aggregates, own operators.
 
 use super::{
+    batches,
     engine::Engine,
     map::{Map, Place},
     need::{Figure, all, count, derive, lacks, per_second, seconds},
@@ -70,20 +71,10 @@ fn spark(around: &Around) -> Derived {
     Ok(derive(ENTRIES, around.at, &SPARK, [rate, delay, batch], value))
 }
 
-/// Event time of one Spark batch in steady running: its trigger. In catch-up a batch spans far more.
+/// Event time of one batch of the job of an operator.
 pub(super) fn batch(around: &Around) -> Derived {
-    trigger(around.map, around.map.sites[around.site].job.map_or(around.at, |job| around.map.sites[job].at))
-}
-
-/// The time between two batches of a Spark job, where a trigger sets it: at 0 a batch starts when the one before is done, and
-/// how long that takes no setting gives.
-pub(super) fn trigger<'a>(map: &Map<'a>, job: Place<'a>) -> Derived {
-    let figure = seconds("event time of a batch, at the trigger's pace");
-    let trigger = map.number(job, key::job::TRIGGER_INTERVAL, figure)?;
-    if trigger.value > 0.0 {
-        return Ok(trigger);
-    }
-    Err(lacks(figure.what, job, key::job::TRIGGER_INTERVAL.field(), MissingWhy::NoForm))
+    let job = around.map.sites[around.site].job.map_or(around.at, |job| around.map.sites[job].at);
+    batches::event_time(around.map, job)
 }
 
 /// Entries of an aggregate that no window bounds.

@@ -4,6 +4,7 @@
 //! never replaced by a product's default; where a formula needs a small term that nobody measures as a rule, it is taken
 //! as none, as an assumption that stands in the explanation and in the basis. What is *not* here: delivery.
 
+mod batches;
 mod changelog;
 mod checkpoint;
 mod clients;

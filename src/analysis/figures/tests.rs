@@ -40,7 +40,7 @@ fn clustered(elements: &str, links: &str, clusters: &str) -> Figures {
 /// With other sections.
 fn with_others(elements: &str, links: &str, others: &str) -> Figures {
     let text = format!(
-        r#"{{"format":"streaming-pipeline","version":2,"elements":{{{elements}}},"links":{{{links}}},{others}}}"#
+        r#"{{"format":"streaming-pipeline","version":3,"elements":{{{elements}}},"links":{{{links}}},{others}}}"#
     );
     let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
     Figures::of(&Graph::new(&design, View::ToBe))

@@ -1,6 +1,7 @@
 //! How long an operator holds a result back: windows that emit when they close, commits that make results visible.
 
 use super::{
+    batches,
     engine::Engine,
     latency::Wait,
     map::{Map, Place, Wire},
@@ -47,7 +48,7 @@ static STREAMS: Formula = Formula {
 };
 static SPARK: Formula = Formula {
     id: "LAT-E1.spark.window",
-    text: "window size + watermark delay + trigger interval, beside the batch that reads the event",
+    text: "window size + watermark delay + time between two batches, beside the batch that reads the event",
     source: "Apache Spark: append emits in the batch after the one that moves the watermark; checked against simulated batches",
 };
 static STREAMS_SESSION: Formula = Formula {
@@ -62,7 +63,7 @@ static STREAMS_SLIDING: Formula = Formula {
 };
 static SPARK_SESSION: Formula = Formula {
     id: "LAT-E1.spark.session",
-    text: "longest session + gap + watermark delay + trigger interval, beside the batch that reads the event",
+    text: "longest session + gap + watermark delay + time between two batches, beside the batch that reads the event",
     source: "Apache Spark: append emits in the batch after the one that moves the watermark",
 };
 static WATERMARK: Formula = Formula {
@@ -267,11 +268,10 @@ fn spark(map: &Map, site: usize, kind: WindowKind, wait: &mut Wait) {
         WindowKind::Session => (session(map, at), &SPARK_SESSION),
         _ => (size_of(map, at), &SPARK),
     };
-    let inputs =
-        [length, watermark_delay(map, site), map.number(job, key::job::TRIGGER_INTERVAL, seconds("trigger interval"))];
-    wait.add(all(HELD.what, inputs).map(|[size, delay, trigger]| {
-        let value = form::micro_batch_window(size.value, delay.value, trigger.value, 0.0);
-        derive(HELD, at, formula, [size, delay, trigger], value)
+    let inputs = [length, watermark_delay(map, site), batches::between(map, job, seconds("between two batches"))];
+    wait.add(all(HELD.what, inputs).map(|[size, delay, between]| {
+        let value = form::micro_batch_window(size.value, delay.value, between.value, 0.0);
+        derive(HELD, at, formula, [size, delay, between], value)
     }));
 }
 

@@ -26,7 +26,7 @@ fn pipeline(desk: &Desk<'_>, id: &Id, streamed: &SortedSet<&Id>) -> Json {
     let below = desk.downstream(&steps);
     let consumers = desk.elements(ElementKind::Consumer).into_iter();
     let consumers: Vec<&Id> = consumers.filter(|id| below.contains(id) && !streamed.contains(id)).collect();
-    signed(vec![
+    let mut members = vec![
         member("kind", "streaming"),
         member("id", id.as_str()),
         member("name", desk.name(id)),
@@ -39,7 +39,11 @@ fn pipeline(desk: &Desk<'_>, id: &Id, streamed: &SortedSet<&Id>) -> Json {
         member("capacity", object(figures(desk, report, &CAPACITY))),
         member("delivery", delivery(desk, &consumers)),
         member("state_store", state(desk, &steps)),
-    ])
+    ];
+    if desk.design.system(id).is_some_and(|system| &**system == "spark") {
+        members.push(member("batch_duration", setting(desk, id, key::job::BATCH_DURATION.field())));
+    }
+    signed(members)
 }
 
 /// How far back the sources that it takes from keep their own logs, where anything is known of that.

@@ -5,7 +5,8 @@ fields! { job Job {
     CLIENT_VERSION "client_version": Text, Configuration, "delivery", "PROD-2, MEM-1, CON-L8", "of the client library or the connector; that of the engine is its version";
     PROCESSING_GUARANTEE "processing_guarantee": ProcessingGuarantee, Configuration, "delivery", "A3, A4, CON-2, C-03, C-04", "Streams guarantee, checkpoint mode (none: no checkpoints), Connect source EOS, Beam mode";
     COMMIT_INTERVAL "commit_interval": Duration, Configuration, "delivery", "CONS-1, A3, CON-1, LAT-E1", "Streams commit, Connect offset flush, auto-commit";
-    TRIGGER_INTERVAL "trigger_interval": Duration, Configuration, "delivery", "LAT-E1", "micro-batch";
+    TRIGGER_INTERVAL "trigger_interval": Duration, Configuration, "delivery", "LAT-E1", "micro-batch: how often one starts; 0s: when the one before is done";
+    BATCH_DURATION "batch_duration": Measured<Duration>, Measurement, "delivery", "LAT-E1, DUR-3", "all of one micro-batch; Spark: durationMs.triggerExecution of its progress";
     CHECKPOINT_INTERVAL "checkpoint_interval": Duration, Configuration, "checkpoints", "FLK-TXN, DUR-3, CHK-02", "checkpoint interval";
     CHECKPOINT_TIMEOUT "checkpoint_timeout": Duration, Configuration, "checkpoints", "DUR-2, CHK-01", "checkpoint timeout";
     CHECKPOINT_MIN_PAUSE "checkpoint_min_pause": Duration, Configuration, "checkpoints", "FLK-TXN", "checkpoint min pause";

@@ -7,8 +7,9 @@ use crate::{
     analysis::{
         explain::{Formula, Inputs, MissingWhy},
         figures::{
+            batches,
             engine::Engine,
-            map::{Map, Wire},
+            map::{Map, Place, Wire},
             need::{derive, lacks, seconds},
             rates::Rates,
             reads, waits,
@@ -17,6 +18,7 @@ use crate::{
     },
     model::{ElementKind, key, units::Size, words::Isolation},
 };
+use std::sync::Arc;
 
 static OPEN_TRANSACTIONS: Formula = Formula {
     id: "LAT-E1.stable",
@@ -26,8 +28,13 @@ static OPEN_TRANSACTIONS: Formula = Formula {
 
 static BATCH: Formula = Formula {
     id: "LAT-E1.batch",
-    text: "trigger interval, beside the time of the batch itself",
-    source: "Apache Spark, Structured Streaming: a record that just misses a batch waits for the next trigger",
+    text: "time between two batches + duration of a batch",
+    source: "Apache Spark, Structured Streaming Programming Guide: Triggers: a record that just misses a batch waits for the next; checked against simulated batches",
+};
+static TWO_BATCHES: Formula = Formula {
+    id: "LAT-E1.batch.two",
+    text: "at least 2 × duration of a batch: the one that it missed, and its own",
+    source: "Apache Spark, Structured Streaming Programming Guide: Triggers: a batch starts when the one before is done, or later",
 };
 
 /// The longest wait on a wire: as measured, else by its two ends.
@@ -97,14 +104,34 @@ fn read(map: &Map, rates: &Rates, wire: &Wire, wait: &mut Wait) {
         wait.add(map.number(wire.at, key::read::FETCH_WAIT, seconds("wait for fetch.min.bytes")));
     }
     if Engine::of(map, wire.to) == Engine::Spark {
-        let job = map.sites[wire.to].job.unwrap_or(wire.to);
-        let figure = seconds("trigger interval");
-        // The batch that follows the trigger takes time of its own, which no setting gives: without it, the least.
-        wait.add(map.number(map.sites[job].at, key::job::TRIGGER_INTERVAL, figure).map(|trigger| {
-            let value = form::micro_batch(trigger.value, 0.0);
-            derive(figure, map.sites[job].at, &BATCH, [trigger], value)
-        }));
-        wait.add(Err(lacks(figure.what, wire.at, key::link::LATENCY.field(), MissingWhy::NotKnown)));
+        micro_batch(map, map.sites[map.sites[wire.to].job.unwrap_or(wire.to)].at, wait);
+    }
+}
+
+/// A record that just misses a batch waits for a whole next, and then that batch takes its time. Of both, what is known.
+fn micro_batch<'a>(map: &Map<'a>, job: Place<'a>, wait: &mut Wait) {
+    let figure = seconds("until the batch that reads it is done");
+    let between = batches::between(map, job, seconds("between two batches"));
+    let batch = batches::duration(map, job);
+    match (&between, &batch) {
+        (Ok(between), Ok(batch)) => {
+            let value = form::micro_batch(between.value, batch.value);
+            wait.add(Ok(derive(figure, job, &BATCH, [Arc::clone(between), Arc::clone(batch)], value)));
+        }
+        (Ok(_), Err(_)) => {
+            wait.add(between);
+            wait.add(batch);
+        }
+        // Without its trigger at least the batch that it missed and the one that reads it.
+        (Err(_), Ok(batch)) => {
+            let value = form::micro_batch(0.0, batch.value);
+            wait.add(Ok(derive(figure, job, &TWO_BATCHES, [Arc::clone(batch)], value)));
+            wait.add(between);
+        }
+        (Err(_), Err(_)) => {
+            wait.add(between);
+            wait.add(batch);
+        }
     }
 }
 

@@ -81,9 +81,9 @@ fn what_an_instance_holds() {
     assert_eq!(fetched("", "", ""), None);
 }
 
-/// A trigger of 0 s starts a batch when the last one is done: what it does again no setting gives.
+/// A trigger of 0 s starts a batch when the last one is done: what it does again only how long one takes can tell.
 #[test]
-fn a_batch_without_a_trigger_has_no_figure() {
+fn a_batch_without_a_trigger_has_the_figure_of_its_duration() {
     let rewind = |trigger: &str| {
         let elements = format!(
             r#""a":{{"kind":"channel","system":"kafka"}},"j":{{"kind":"job","system":"spark","proposed":{{"trigger_interval":"{trigger}"}}}},
@@ -92,10 +92,18 @@ fn a_batch_without_a_trigger_has_no_figure() {
         design(&elements, r#""l1":{"from":"a","to":"o"}"#).jobs[&id("j")].rewind.clone().unwrap()
     };
     assert_eq!(rewind("1min").unwrap().value, 60.0);
-    assert!(rewind("0s").is_err());
+    assert_eq!(rewind("0s").unwrap_err().missing[0].field.name(), "batch_duration");
+    let takes = |trigger: &str, batch: &str| rewind(&format!(r#"{trigger}","batch_duration":"{batch}"#)).unwrap().value;
+    assert_eq!((takes("0s", "7s"), takes("1min", "7s"), takes("1min", "80s")), (7.0, 60.0, 80.0));
     let dedup = r#"{"watermark_delay":"10s","state_ttl":"1min"}"#;
     let report = operator("spark", r#"{"trigger_interval":"0s"}"#, "deduplicate", dedup);
     assert!(report.entries.unwrap().is_err());
+    // 2 × 10 s of delay and a batch of 5 s.
+    let pace = |job: &str| operator("spark", job, "deduplicate", dedup).entries.unwrap().unwrap().value;
+    assert_eq!(
+        pace(r#"{"trigger_interval":"0s","batch_duration":"5s"}"#) * 24.0,
+        pace(r#"{"trigger_interval":"4s","batch_duration":"1s"}"#) * 25.0
+    );
 }
 
 /// Kafka Streams and its client have one version: 4.1 holds three answers of 2 MiB, 3.9 all of its 8 partitions of 1 MiB.

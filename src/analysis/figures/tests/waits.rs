@@ -116,16 +116,48 @@ fn a_gap_beside_the_slowest_way_is_named() {
 }
 
 /// Windows of 300 s, 600 s of delay, a trigger of 60 s: 60 s until the batch that reads, then 300 + 600 + 60 s; how long a
-/// batch takes is open. With its 10 s it would be 1 030 s.
+/// batch takes is open. With its 10 s it is 70 s and 1 030 s in all; with 90 s, longer than the trigger, 180 s and 990 s.
 #[test]
 fn a_window_that_spark_appends() {
-    let (terms, open) = latency(
-        r#""j":{"kind":"job","system":"spark","proposed":{"trigger_interval":"1min"}},"s":{"kind":"sink","system":"delta"},
-        "a":{"kind":"operator","job":"j","step":"aggregate","proposed":{"window":"tumbling","window_size":"5min","watermark_delay":"10min","emit":"on_close"}}"#,
-        r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"s"},"l3":{"from":"s","to":"user","proposed":{"refresh_interval":"0s"}}"#,
-    );
-    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch", 60.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
-    assert_eq!(open, ["latency"]);
+    let of = |job: &str| {
+        latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"spark","proposed":{{{job}}}}},"s":{{"kind":"sink","system":"delta"}},
+                "a":{{"kind":"operator","job":"j","step":"aggregate","proposed":{{"window":"tumbling","window_size":"5min","watermark_delay":"10min","emit":"on_close"}}}}"#
+            ),
+            r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"s"},"l3":{"from":"s","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        )
+    };
+    let (terms, open) = of(r#""trigger_interval":"1min""#);
+    assert_eq!(terms, [("", 0.0), ("", 60.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
+    assert_eq!(open, ["batch_duration"]);
+    let whole = |takes: &str| of(&format!(r#""trigger_interval":"1min","batch_duration":{takes}"#));
+    let (terms, open) = whole(r#"{"mean":"4s","max":"10s"}"#);
+    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch", 70.0), ("LAT-E1.spark.window", 960.0), ("", 0.0)]);
+    assert!(open.is_empty(), "{open:?}");
+    let (terms, _) = whole(r#""90s""#);
+    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch", 180.0), ("LAT-E1.spark.window", 990.0), ("", 0.0)]);
+}
+
+/// A batch of 10 s: what just missed one waits for it and then for its own, 20 s at least, whatever the trigger is.
+#[test]
+fn without_its_trigger_two_batches_are_the_least() {
+    let of = |job: &str| {
+        latency(
+            &format!(
+                r#""j":{{"kind":"job","system":"spark","proposed":{{{job}}}}},"s":{{"kind":"sink","system":"delta"}},
+                "a":{{"kind":"operator","job":"j","step":"map"}}"#
+            ),
+            r#""l1":{"from":"in","to":"a","proposed":{"lag_time":"0s"}},"l2":{"from":"a","to":"s"},"l3":{"from":"s","to":"user","proposed":{"refresh_interval":"0s"}}"#,
+        )
+    };
+    let (terms, open) = of(r#""batch_duration":"10s""#);
+    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch.two", 20.0), ("", 0.0)]);
+    assert_eq!(open, ["trigger_interval"]);
+    let (terms, open) = of(r#""batch_duration":"10s","trigger_interval":"0s""#);
+    assert_eq!(terms, [("", 0.0), ("LAT-E1.batch", 20.0), ("", 0.0)]);
+    assert!(open.is_empty(), "{open:?}");
+    assert_eq!(of("").1, ["trigger_interval", "batch_duration"]);
 }
 
 /// What is kept is asked for where nobody read how often Beam moves its watermark; of Flink the documented 200 ms are taken,
