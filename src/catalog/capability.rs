@@ -272,6 +272,13 @@ pub struct Engine {
     pub captures: bool,
     /// Does it run windows and keyed state?
     pub stateful: bool,
+    /// Can one of its readers be replaced while it still works, and write afterwards? So it is with members of a consumer group
+    /// (Apache Kafka Javadoc, `KafkaConsumer`: Detecting Consumer Failures, who does not poll in time loses its partitions;
+    /// KIP-447: zombies), with holders of leases of the Kinesis Client Library (Amazon Kinesis Data Streams Developer Guide:
+    /// `failoverTimeMillis`; Handle duplicate records) and of partitions of Azure Event Hubs (Microsoft Learn, Balance
+    /// partition load across multiple instances), and with tasks of Kafka Connect (KIP-618: zombies). Not where an engine
+    /// gives out partitions itself, and not of services of which nothing public says it.
+    pub zombies: bool,
 }
 
 impl Engine {
@@ -283,6 +290,7 @@ impl Engine {
         default_idempotence: None,
         captures: false,
         stateful: false,
+        zombies: false,
     };
 
     /// What it does under the given guarantee; engines without the setting have one mode for all.

@@ -106,6 +106,7 @@ const STREAMS: Engine = Engine {
     output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush],
     default_isolation: Some(Isolation::ReadUncommitted),
     stateful: true,
+    zombies: true,
     ..Engine::MOVER
 };
 
@@ -286,6 +287,7 @@ pub(super) static PLAIN_CONSUMER: Entry = Entry {
     engine: Some(&Engine {
         modes: &[Mode::only(StateCommit::Volatile, PositionIn::Group)],
         output_commits: &[OutputCommit::WithPosition, OutputCommit::Flush, OutputCommit::Nothing],
+        zombies: true,
         ..Engine::MOVER
     }),
     ask: &[
@@ -324,6 +326,7 @@ const CONNECT: Engine = Engine {
     default_isolation: Some(Isolation::ReadUncommitted),
     default_idempotence: Some(false),
     captures: true,
+    zombies: true,
     ..Engine::MOVER
 };
 

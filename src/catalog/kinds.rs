@@ -353,3 +353,25 @@ fn what_depends_on_the_version_says_so() {
         assert!(!entry(id).unwrap().versions.is_empty(), "{id}");
     }
 }
+
+/// Members of consumer groups and holders of leases, and tasks of Kafka Connect; engines that give out partitions themselves and
+/// services of which nothing public says it are not among them.
+#[test]
+fn whose_readers_can_be_replaced_while_they_work() {
+    let engines = super::ENTRIES.iter().filter(|entry| entry.engine.is_some_and(|engine| engine.zombies));
+    let ids: Vec<_> = engines.map(|entry| entry.id).collect();
+    assert_eq!(
+        ids,
+        [
+            "clickhouse_kafka",
+            "kafka_connect",
+            "kafka_streams",
+            "ksqldb",
+            "mirror_maker",
+            "plain_consumer",
+            "redpanda_connect",
+            "telegraf",
+            "vector"
+        ]
+    );
+}

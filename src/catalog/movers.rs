@@ -25,6 +25,7 @@ pub(super) const RELAY: Engine = Engine {
 const AGENT: Engine = Engine {
     modes: &[Mode::only(StateCommit::Volatile, PositionIn::Group)],
     output_commits: &[OutputCommit::Flush, OutputCommit::Nothing],
+    zombies: true,
     ..RELAY
 };
 
@@ -90,7 +91,7 @@ pub(super) static CLICKHOUSE_KAFKA: Entry = Entry {
     technology: "Kafka table engine",
     icon: "connector",
     roles: &[Role::Engine],
-    engine: Some(&RELAY),
+    engine: Some(&Engine { zombies: true, ..RELAY }),
     ask: &[job::PARALLELISM.field(), read::GROUP.field()],
     commands: &[Command {
         reads: &[job::PARALLELISM.field(), read::GROUP.field()],
@@ -128,6 +129,7 @@ pub(super) static REDPANDA_CONNECT: Entry = Entry {
         output_commits: &[OutputCommit::Flush, OutputCommit::Nothing],
         default_isolation: Some(Isolation::ReadUncommitted),
         default_idempotence: Some(true),
+        zombies: true,
         ..Engine::MOVER
     }),
     ask: &[

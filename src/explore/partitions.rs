@@ -10,8 +10,7 @@
 //! `max.in.flight.requests.per.connection`; Apache Kafka Javadoc, `KafkaConsumer` (consumer groups, rebalance: the new
 //! owner begins at the committed position); `ConsumerRebalanceListener`.
 //!
-//! Not part of the model: lost leaders, transactions that abort, state, and time. An owner that is replaced while it works
-//! writes late only where [`Bounds::late`] says so.
+//! Not part of the model: lost leaders, transactions that abort, state, and time.
 
 use super::search::Known;
 
@@ -124,6 +123,8 @@ pub struct Bounds {
 impl Bounds {
     /// One failed send, two moves, and no replaced owner that writes.
     pub const USUAL: Self = Self { sends: 1, moves: 2, late: 0 };
+    /// One move, and one owner that is replaced while it works and writes later.
+    pub const LATE: Self = Self { sends: 0, moves: 1, late: 1 };
 }
 
 /// What can be observed at the end.
@@ -141,6 +142,21 @@ pub struct Seen {
     pub stale: bool,
     /// The row of both shows the older one after the newer one.
     pub older: bool,
+}
+
+impl Seen {
+    /// What one or the other shows.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self {
+            reordered: self.reordered || other.reordered,
+            reversed: self.reversed || other.reversed,
+            twice: self.twice || other.twice,
+            missing: self.missing || other.missing,
+            stale: self.stale || other.stale,
+            older: self.older || other.older,
+        }
+    }
 }
 
 /// What can be observed of two events that are equal in these columns and in no other.

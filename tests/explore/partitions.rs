@@ -3,7 +3,8 @@
 //!
 //! Where the comparison ends: losses are compared where a member commits before its work, the one way in which the model
 //! loses anything, and order in runs that lose nothing (a copy whose first one was lost is for the delivery walk to tell).
-//! A replaced owner writes nothing more ([`a_replaced_owner_writes_late`] says what it would do).
+//! An owner that is replaced while it works writes later in the runs against which an order is held, and the scope of the
+//! delivery verdict; its other claims are those of the runs in which it does not.
 
 use crate::generate::Numbers;
 use pipeline_desk::{
@@ -177,6 +178,11 @@ const fn overwrites(breaker: &Breaker) -> bool {
     matches!(breaker.by, Break::Overwritten(_))
 }
 
+/// What a replaced owner does to the order.
+const fn replaced(breaker: &Breaker) -> bool {
+    matches!(breaker.by, Break::Replaced(_))
+}
+
 /// The order of events that are equal in these columns, as the walk claims it, against what happens. Where no order is claimed at
 /// all, events have to come the other way round although they are alike: equal in the key of their row, else in all.
 fn orders(order: &Order, row: Option<Columns>, equal: Columns, seen: &Seen, differences: &mut Vec<Difference>) {
@@ -207,20 +213,34 @@ fn compare(path: &Path) -> Vec<Difference> {
     let (delivery, order) = (&said.delivery, &said.order.inputs[0]);
     assert_eq!((&delivery.unknown[..], &order.missing[..]), (&[][..], &[][..]), "every fact is there: {path:?}");
     let mut differences = Vec::new();
-    let all: Vec<Seen> = EQUAL.iter().map(|equal| observe(path, *equal, Bounds::USUAL)).collect();
+    let observed = |bounds| EQUAL.map(|equal| observe(path, equal, bounds));
+    let (all, late) = (observed(Bounds::USUAL), observed(Bounds::LATE));
     let row = if let Some(Rows::ByKey(key)) = stored(path) { Some(key) } else { None };
-    for (equal, seen) in EQUAL.iter().zip(&all) {
-        orders(order, row, *equal, seen, &mut differences);
+    for ((equal, seen), late) in EQUAL.iter().zip(&all).zip(&late) {
+        orders(order, row, *equal, &seen.or(*late), &mut differences);
+        let set = columns(*equal);
+        let ends = |of: fn(&Breaker) -> bool| order.breakers.iter().any(|breaker| of(breaker) && breaker.ends(&set));
+        if ends(replaced) && !ends(|breaker| !replaced(breaker)) {
+            differ("order without a replaced owner", false, seen.reordered, &mut differences);
+        }
     }
     let any = |of: fn(&Seen) -> bool| all.iter().any(of);
     differ("duplicate", !delivery.duplicates.is_empty(), any(|seen| seen.twice), &mut differences);
     differ("loss", delivery.badge.fewest == Fewest::Zero, any(|seen| seen.missing), &mut differences);
     if let Some(Rows::ByKey(key)) = stored(path) {
-        let ended = order.breakers.iter().any(|breaker| breaker.ends(&columns(key)));
+        let set = columns(key);
+        let ended = order.breakers.iter().any(|breaker| !replaced(breaker) && breaker.ends(&set));
         let stale = ended || delivery.taints.iter().any(|taint| taint.stale);
         differ("stale", stale, any(|seen| seen.stale), &mut differences);
+        let first = order.breakers.iter().any(|breaker| replaced(breaker) && breaker.ends(&set));
+        let copy = delivery.scope.contains("writes after its group has replaced it");
+        let scoped = stale || first || copy;
+        let happens = all.iter().chain(&late).any(|seen| seen.stale);
+        differ("stale by a replaced owner", scoped, happens, &mut differences);
         let older = stale || delivery.transient.contains(&Transient::OlderValueShownAgain);
         differ("older", older, any(|seen| seen.older), &mut differences);
+    } else {
+        differ("scope", !delivery.replaced.is_empty(), false, &mut differences);
     }
     differences
 }
@@ -334,8 +354,8 @@ fn keys_and_partitions() {
     assert_eq!(seen(&[early], A, moved), Seen { missing: true, ..Seen::default() });
 }
 
-/// What the walks leave out: an owner that is replaced while it works and writes later. Committed after the work, its
-/// record is a copy that can be the last write of its row; committed before, it comes after newer records.
+/// An owner that is replaced while it works and writes later. Committed after the work, its record is a copy that can be the
+/// last write of its row; committed before, it comes after newer records.
 #[test]
 fn a_replaced_owner_writes_late() {
     let late = Bounds { sends: 0, moves: 0, late: 1 };

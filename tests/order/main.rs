@@ -6,5 +6,6 @@ mod breakers;
 mod chain;
 mod edges;
 mod laws;
+mod replaced;
 mod steps;
 mod systems;

@@ -15,6 +15,7 @@ fn by_device(system: &str, step: &str, handed: &Value) -> Value {
     document["elements"]["p1"]["step"] = json!(step);
     set(&mut document, "p1", "key", json!(["device"]));
     set(&mut document, "l2", "processing", json!("sequential"));
+    set(&mut document, "l2", "offset_commit", json!("after_work"));
     set(&mut document, "l3", "distribution", Value::Null);
     for (field, value) in handed.as_object().unwrap() {
         set(&mut document, "l3", field, value.clone());

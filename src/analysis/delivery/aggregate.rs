@@ -98,6 +98,7 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     for copy in &mut state.copies {
         // What the job writes again are results too, and the last of them can be lost.
         copy.isolated &= copy.own;
+        copy.zombie &= copy.own;
         copy.key = !state.random;
         copy.redrawn = state.redrawn;
     }
@@ -147,6 +148,7 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
                 stain(hop, state, &copy, true);
             }
             versions::late_copy(hop, state);
+            versions::replaced(hop, state, |copy| !copy.own);
         }
     }
 }

@@ -43,7 +43,9 @@ mod write;
 
 use self::{
     state::State,
-    verdict::{Badge, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Most, Taint, Transient, ValueEffect},
+    verdict::{
+        Badge, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Most, Replaced, Taint, Transient, ValueEffect,
+    },
 };
 use crate::sorted::{self, SortedMap};
 use crate::{
@@ -101,6 +103,11 @@ fn verdict(
     let lossy_hops = weakest::lossy_hops(graph, ledger, state);
     let unknown = badge::missing(ledger, state, |_| true);
     let hops = hops(graph, &walked.rows, node, seen);
+    let replaced = replaced(graph, state);
+    let own = |at, owners: &[Place]| Replaced {
+        at: graph.id(at).clone(),
+        owners: owners.iter().map(|owner| graph.id(*owner).clone()).collect(),
+    };
     let words = words::Words {
         graph,
         ledger,
@@ -111,6 +118,7 @@ fn verdict(
         lossy: &lossy_hops,
         unknown: &unknown,
         hops: &hops,
+        replaced: &replaced,
     };
     DeliveryVerdict {
         sentence: words.sentence(),
@@ -125,6 +133,7 @@ fn verdict(
         basis: if unknown.is_empty() { state.basis } else { None },
         hops,
         label,
+        replaced: replaced.iter().map(|(at, owners)| own(*at, owners)).collect(),
         lossy_hops,
         unknown,
         badge,
@@ -157,6 +166,31 @@ fn taints(graph: &Graph<'_>, state: &State) -> Vec<Taint> {
         }
     }
     taints
+}
+
+/// In flow order, each place where an older version stands if an owner that was replaced writes late, with the jobs of such
+/// owners.
+fn replaced(graph: &Graph<'_>, state: &State) -> Vec<(Place, Vec<Place>)> {
+    let mut late: Vec<_> = state.replaced.iter().map(|(at, origin)| (*at, owner(graph, *origin))).collect();
+    sorted::sort_by_key(&mut late, |(at, owner)| (graph.flow_key(*at), *owner));
+    late.dedup();
+    let mut all: Vec<(Place, Vec<Place>)> = Vec::new();
+    for (at, owner) in late {
+        match all.last_mut() {
+            Some((last, owners)) if *last == at => owners.push(owner),
+            _ => all.push((at, vec![owner])),
+        }
+    }
+    all
+}
+
+/// The job that reads or writes over this link.
+fn owner(graph: &Graph<'_>, place: Place) -> Place {
+    let Some(edge) = place.index().checked_sub(graph.nodes.len()).and_then(|edge| graph.edges.get(edge)) else {
+        return place;
+    };
+    let works = if graph.nodes[edge.from].kind() == ElementKind::Channel { edge.to } else { edge.from };
+    graph.node_place(graph.nodes[works].job.unwrap_or(works))
 }
 
 fn transients(state: &State) -> Vec<Transient> {

@@ -110,6 +110,7 @@ fn reread(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &
         horizon: rewind(hop.graph, running.job),
         coordinates: !queue,
         isolated: log.is_some_and(|log| log.redelivery == Resend::Isolated),
+        zombie: running.zombies,
         ..Instance::new(CopyClass::Redelivery, hop.place)
     };
     hop.add(state, copies);

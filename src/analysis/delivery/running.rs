@@ -24,6 +24,8 @@ pub(super) struct Running {
     pub connector: bool,
     /// A batch path.
     pub batch: bool,
+    /// Can one of its readers be replaced while it still works?
+    pub zombies: bool,
 }
 
 /// Which side of a connector asks.
@@ -63,7 +65,7 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     let owner = graph.nodes[node].job.unwrap_or(node);
     let place = graph.node_place(owner);
     let batch = graph.nodes[node].kind() == ElementKind::Batch;
-    let mut running = Running { job: place, mode: None, plain: false, connector: false, batch };
+    let mut running = Running { job: place, mode: None, plain: false, connector: false, batch, zombies: false };
     if batch {
         return running;
     }
@@ -72,6 +74,7 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         return running;
     };
     running.connector = engine.connector();
+    running.zombies = engine.zombies;
     let only = match engine.modes {
         [only] => Some(only),
         _ => None,

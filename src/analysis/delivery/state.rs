@@ -35,6 +35,8 @@ pub(super) struct Instance {
     pub hidden: Option<u32>,
     /// Equal rows that become one only when they are read in a certain way.
     pub uncollapsed: bool,
+    /// Can an owner that its group replaced write one of them, after newer events?
+    pub zombie: bool,
     /// Of a planned replay that starts the state of the reading job anew, while they are inside that job.
     pub anew: bool,
 }
@@ -54,6 +56,7 @@ impl Instance {
             horizon: None,
             hidden: None,
             uncollapsed: false,
+            zombie: false,
             anew: false,
         }
     }
@@ -120,6 +123,9 @@ pub(super) struct State {
     pub compacted: Option<Place>,
     /// Copies that pass a de-duplication where the first one was lost before it: an older event after a newer one.
     pub late_copy: Option<(CopyClass, Place)>,
+    /// Writes and steps at which an older version stands if an owner that was replaced writes late, each with the hop that
+    /// makes its copies; sorted.
+    pub replaced: Vec<(Place, Place)>,
     /// The log that was read last.
     pub log: Option<Place>,
     /// The hand-over inside this job at which rows of one key went to several tasks.
@@ -251,6 +257,7 @@ impl State {
         unite(&mut self.ways, &other.ways);
         unite(&mut self.kinds, &other.kinds);
         unite(&mut self.begins, &other.begins);
+        unite(&mut self.replaced, &other.replaced);
         self.transient |= other.transient;
         self.values |= other.values;
         self.versions |= other.versions;

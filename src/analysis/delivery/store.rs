@@ -221,6 +221,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
             hidden: copy.hidden,
         });
     }
+    versions::replaced(hop, state, |_| true);
 }
 
 /// Does the store enforce this key, and no other that a row could meet? `None`: not known, and noted.

@@ -253,6 +253,16 @@ pub struct Taint {
     pub by: Vec<Copies>,
 }
 
+/// Where an older version stands if an owner still writes after its group has replaced it. What is claimed holds while none
+/// does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Replaced {
+    /// The write link of a store, or an operator that keeps what comes last.
+    pub at: Id,
+    /// The jobs whose owners can be replaced.
+    pub owners: Vec<Id>,
+}
+
 /// The label of a path, from the worst to the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
@@ -381,6 +391,8 @@ pub struct DeliveryVerdict {
     pub duplicates: Vec<Copies>,
     /// Values that copies changed.
     pub taints: Vec<Taint>,
+    /// Where the newest version stands only while no owner that was replaced writes late; its scope says so.
+    pub replaced: Vec<Replaced>,
     /// What is wrong only for a while.
     pub transient: Vec<Transient>,
     /// What values end as.

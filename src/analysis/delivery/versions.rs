@@ -8,7 +8,7 @@ use super::{
     hop::Examined,
     ledger::{Found, LOSS},
     read::bit,
-    state::{State, Tainted},
+    state::{Instance, State, Tainted, put},
     verdict::{Condition, CopyClass, HopPart, Transient, Variable},
     write::reused_offsets,
 };
@@ -122,4 +122,16 @@ pub(super) fn late_copy(hop: &Examined<'_, '_>, state: &mut State) {
     let Some((class, origin)) = state.late_copy else { return };
     state.taint(Tainted { at: hop.place, class, origin, stale: true, own: false, hidden: None });
     state.transient |= bit(Transient::OlderValueShownAgain);
+}
+
+/// What stands here in the end is the newest version only while no owner that was replaced writes late: such a writer brings
+/// one old copy after newer ones. Nothing is added where an older version can stand anyway.
+pub(super) fn replaced(hop: &Examined<'_, '_>, state: &mut State, of: impl Fn(&Instance) -> bool) {
+    if state.taints.iter().any(|taint| taint.at == hop.place && taint.stale && taint.hidden.is_none()) {
+        return;
+    }
+    let late = |copy: &&Instance| copy.zombie && copy.key && copy.hidden.is_none() && of(copy);
+    for copy in state.copies.iter().filter(late) {
+        put(&mut state.replaced, (hop.place, copy.origin));
+    }
 }

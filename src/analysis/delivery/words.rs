@@ -45,6 +45,8 @@ pub(super) struct Words<'w, 'd> {
     pub unknown: &'w [Missing],
     /// Every hop on the way, in flow order.
     pub hops: &'w [Arc<HopRow>],
+    /// Where an older version stands if an owner that was replaced writes late, with the jobs of such owners.
+    pub replaced: &'w [(Place, Vec<Place>)],
 }
 
 impl Words<'_, '_> {
@@ -180,7 +182,27 @@ impl Words<'_, '_> {
             return String::new();
         }
         let between = if self.label == Label::ExactlyOnceScoped { self.between_logs() } else { self.between() };
-        format!("{}. Outside of these nothing is claimed.", capital(&between))
+        let mut scope = format!("{}. Outside of these nothing is claimed.", capital(&between));
+        self.replaced.iter().for_each(|replaced| scope.push_str(&self.unless_replaced(replaced)));
+        scope
+    }
+
+    /// What an owner writes after it was replaced can be the last write of its row.
+    fn unless_replaced(&self, (at, owners): &(Place, Vec<Place>)) -> String {
+        let title = self.graph.title(*at);
+        let names: Vec<Cow<'_, str>> = owners.iter().map(|owner| self.graph.title(*owner)).collect();
+        let names = list(&names);
+        let (what, mended) = if at.index() < self.graph.nodes.len() {
+            ("keeps what comes last", format!("one transaction for position and output of {names}"))
+        } else if *owners == [super::owner(self.graph, *at)] {
+            ("compares no versions", "a version, or an epoch of the owner, in the condition of the write".to_owned())
+        } else {
+            ("compares no versions", "a version in the condition of the write".to_owned())
+        };
+        format!(
+            " An older version can stand if an owner of {names} still writes after its group has replaced it: {title} \
+             {what}. Mended by {mended}."
+        )
     }
 
     /// The two ends of the transactions: the log that is read first and what is written last.

@@ -10,6 +10,7 @@
 //! Not here: copies and losses (`delivery`), how full a partition is (`figures`).
 
 mod read;
+mod replaced;
 mod send;
 mod state;
 mod step;
@@ -20,7 +21,7 @@ mod walk;
 pub mod words;
 
 pub use send::{Hashing, hashing};
-pub use verdict::{Break, Breaker, Order, OrderKind, OrderVerdict};
+pub use verdict::{Ahead, Break, Breaker, Order, OrderKind, OrderVerdict};
 
 use crate::{
     analysis::{delivery::Deliveries, graph::Graph},

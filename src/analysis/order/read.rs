@@ -10,6 +10,7 @@ use crate::{
     analysis::delivery::versions,
     catalog::{self, PositionIn, Resend},
     model::{
+        ElementKind,
         key::{channel, read, take},
         units::Limit,
         words::{Acknowledge, Capture, Ordering, Processing},
@@ -59,6 +60,10 @@ fn taken_as_it_stands(at: &mut At<'_, '_>, state: &mut State, node: usize) {
 pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: usize) {
     let graph = at.graph;
     let engine = graph.nodes[to].entry.and_then(|entry| entry.engine);
+    let ordered =
+        graph.nodes[from].entry.and_then(|entry| entry.channel).is_some_and(|log| log.order != catalog::Order::Nothing);
+    let replaceable = engine.is_some_and(|engine| engine.zombies) && graph.nodes[to].kind() == ElementKind::Operator;
+    (state.owner, state.marked) = ((ordered && replaceable).then_some(at.place), None);
     redelivered(at, state, from);
     let plain = engine.is_some_and(|engine| matches!(engine.modes, [only] if only.position == PositionIn::Group));
     let processing =

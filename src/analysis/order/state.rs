@@ -53,6 +53,10 @@ pub(super) struct State {
     pub newest: bool,
     /// Does anything reach this point?
     pub reached: bool,
+    /// The read of a job whose owner can be replaced while it works on them.
+    pub owner: Option<Place>,
+    /// A step of that job that notes them as done before they are written.
+    pub marked: Option<Place>,
     /// Weakest basis of the facts read.
     pub basis: Option<Basis>,
 }
@@ -82,8 +86,8 @@ impl State {
 
     /// Events are born here: nothing that was before concerns their order.
     pub fn begin(&mut self, at: Place) {
-        let basis = self.basis;
-        *self = Self { born: Some(at), trail: self.trail, reached: true, basis, ..Self::default() };
+        let Self { basis, owner, marked, trail, .. } = *self;
+        *self = Self { born: Some(at), trail, reached: true, owner, marked, basis, ..Self::default() };
     }
 
     /// The weakest basis of what was read, with one more fact.

@@ -14,7 +14,7 @@ use crate::{
     model::{
         Element, ElementKind, Input, Step,
         key::{flow, job, operator},
-        words::{AggregateFunction, Distribution, OrderKept},
+        words::{AggregateFunction, Distribution, Marks, OrderKept},
     },
 };
 use std::sync::Arc;
@@ -30,6 +30,10 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, node: usize) {
             by_own_key(at, state, node);
         }
         _ => {}
+    }
+    let marks = *step == Step::Deduplicate && state.owner.is_some();
+    if marks && at.peek(state, at.place, operator::MARKS) == Some(Marks::BeforeWrite) {
+        state.marked = Some(at.place);
     }
     let kept = match step {
         // Calls, look-ups and own code can run many at once.

@@ -138,6 +138,19 @@ pub enum Break {
     NotOffered,
     /// Two streams that go by different keys, or are not partitioned alike, are joined.
     Joined,
+    /// An owner that was replaced while it worked writes a record that counts as done, after newer ones.
+    Replaced(Ahead),
+}
+
+/// What counts a record as done before it is written, so that a new owner of its partition does not read it again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// The position is committed.
+    Commit,
+    /// The position is committed while the write is under way: nothing waits for it.
+    Send,
+    /// A store of marks holds it.
+    Mark,
 }
 
 impl OrderVerdict {

@@ -1,7 +1,7 @@
 //! The walk: every element and link once, in flow order, each from the states that reach it.
 
 use super::{
-    read, send,
+    read, replaced, send,
     state::{At, State, union},
     step, store,
     trail::{Found, Trail},
@@ -184,6 +184,8 @@ fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
         global: false,
         newest: a.newest && b.newest,
         reached: true,
+        owner: a.owner.or(b.owner),
+        marked: a.marked.or(b.marked),
         basis: match (a.basis, b.basis) {
             (Some(one), Some(other)) => Some(one.weaker(other)),
             (one, other) => one.or(other),
@@ -221,8 +223,14 @@ fn link(at: &mut At<'_, '_>, state: &mut State, edge: usize, retries: Retries) {
         }
         (Channel, Operator | Consumer | Batch) => read::examine(at, state, from, to),
         (Operator, Operator) => step::hand_over(at, state, to),
-        (Operator | Batch, Channel) => send::examine(at, state, from, to, retries),
-        (Operator | Batch, Sink) => store::examine(at, state, from, to),
+        (Operator | Batch, Channel) => {
+            replaced::into_log(at, state, from);
+            send::examine(at, state, from, to, retries);
+        }
+        (Operator | Batch, Sink) => {
+            replaced::into_store(at, state, from);
+            store::examine(at, state, from, to);
+        }
         _ => {}
     }
 }

@@ -1,6 +1,6 @@
 //! An order in words: never without its key, its log and its writer, or what is missing.
 
-use super::verdict::{Break, Breaker, Order, OrderKind};
+use super::verdict::{Ahead, Break, Breaker, Order, OrderKind};
 use crate::{
     analysis::explain::Missing,
     model::{Columns, Id, counted_as},
@@ -126,6 +126,14 @@ impl Breaker {
             Break::SourceResent => "takes events that the source sends again, after later ones".to_owned(),
             Break::NotOffered => "writes to a channel that keeps no order".to_owned(),
             Break::Joined => "joins two streams that go by different keys".to_owned(),
+            Break::Replaced(ahead) => {
+                let ahead = match ahead {
+                    Ahead::Commit => "commits before the work",
+                    Ahead::Send => "does not wait for its writes before the position moves on",
+                    Ahead::Mark => "marks as seen before the write",
+                };
+                format!("{ahead}: an owner that its group replaced meanwhile can still write, after newer records")
+            }
         }
     }
 
@@ -152,6 +160,10 @@ impl Breaker {
             Break::Resent => "one request in flight, or the sequence number for ordering of the service",
             Break::SourceResent => "a version of the source in the events",
             Break::NotOffered => "a channel with an order per key, or a version in the events",
+            Break::Replaced(Ahead::Mark) => "marks together with the write",
+            Break::Replaced(Ahead::Commit | Ahead::Send) => {
+                "position and output in one transaction, or a commit after a write that compares a version or an epoch"
+            }
         }
     }
 
@@ -174,6 +186,7 @@ impl Breaker {
             Break::Resent | Break::SourceResent => "ORD-12",
             Break::NotOffered => "ORD-13",
             Break::Joined => "ORD-14",
+            Break::Replaced(_) => "ORD-15",
         }
     }
 }

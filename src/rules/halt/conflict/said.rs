@@ -73,6 +73,8 @@ fn delivery(verdict: &DeliveryVerdict) -> String {
         lossy_hops,
         duplicates,
         taints,
+        // The scope says it.
+        replaced: _,
         transient,
         value,
         weakest,
