@@ -108,6 +108,7 @@ pub static RULES: &[&Rule] = &[
     &delivery::DUP_11,
     &delivery::DUP_12,
     &delivery::DUP_13,
+    &delivery::DUP_14,
     &delivery::FLK_01,
     &delivery::FLK_02,
     &state::FLK_03,
