@@ -125,6 +125,7 @@ pub static RULES: &[&Rule] = &[
     &scaling::LAT_L1,
     &scaling::LAT_L2,
     &scaling::LAT_L3,
+    &scaling::LAT_L4,
     &scaling::MEM_L1,
     &delivery::OFF_01,
     &delivery::OFF_02,

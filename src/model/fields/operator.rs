@@ -53,7 +53,7 @@ fields! { operator Operator {
     CLEANUP_INTERVAL "cleanup_interval": Duration, Configuration, "join, lookup, copy", "D2", "interval join, least time between two clean-ups";
     INPUT_TIME_SPREAD "input_time_spread": Duration, Measurement, "join, lookup, copy", "D2, TIM-16", "event time between the inputs";
     HISTORY "history": Duration, Configuration, "join, lookup, copy", "CL-3, CHAIN-6", "versioned table";
-    CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "recorded", "lookup";
+    CACHE_TTL "cache_ttl": Duration, Configuration, "join, lookup, copy", "LAT-L4", "look-up: how long an answer is used again";
     ASYNC_CAPACITY "async_capacity": u64, Configuration, "join, lookup, copy", "CAP-L5", "calls of one task at once" => AtLeast(1);
     TIMEOUT "timeout": Duration, Configuration, "join, lookup, copy", "POLL-1", "lookup or call";
     KEEPS_OFFSETS "keeps_offsets": bool, Configuration, "join, lookup, copy", "COMP-8", "copy";
