@@ -189,7 +189,8 @@ fn owner(graph: &Graph<'_>, place: Place) -> Place {
     let Some(edge) = place.index().checked_sub(graph.nodes.len()).and_then(|edge| graph.edges.get(edge)) else {
         return place;
     };
-    let works = if graph.nodes[edge.from].kind() == ElementKind::Channel { edge.to } else { edge.from };
+    let writes = graph.nodes[edge.from].kind() == ElementKind::Operator;
+    let works = if writes { edge.from } else { edge.to };
     graph.node_place(graph.nodes[works].job.unwrap_or(works))
 }
 

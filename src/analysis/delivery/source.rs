@@ -179,7 +179,9 @@ fn reread(hop: &mut Examined<'_, '_>, state: &mut State, taker: Taker<'_>) {
     let checkpointed = running.mode.is_some_and(|mode| mode.position == PositionIn::Checkpoint);
     let class = if checkpointed { CopyClass::Redelivery } else { CopyClass::SourceResend };
     let horizon = horizon(hop, taker);
-    hop.add(state, Instance { own: true, horizon, ..Instance::new(class, hop.place) });
+    // Two tasks of Kafka Connect can take from one source for a while (KIP-618: zombies); nothing says it of other takers.
+    let zombie = running.connector && running.zombies;
+    hop.add(state, Instance { own: true, horizon, zombie, ..Instance::new(class, hop.place) });
     super::read::roll_back(hop, state, running);
 }
 
