@@ -230,6 +230,25 @@ impl Proposal {
         self.facts.iter().enumerate().filter(move |(_, fact)| fact.subject == *id)
     }
 
+    /// Is there anything to show of a subject: that it is new, a change to it, a fact, or a product key that would be kept
+    /// or taken out?
+    #[must_use]
+    pub fn tells_of(&self, subject: &ProposedSubject) -> bool {
+        match &subject.presence {
+            Presence::New(_) => true,
+            Presence::Exists(changes) => {
+                !changes.is_empty()
+                    || self.facts.iter().any(|fact| fact.subject == subject.id)
+                    || self.raw.iter().any(|raw| raw.subject == subject.id)
+            }
+        }
+    }
+
+    /// Product keys without a field that would change on a subject: the key, and whether it would be kept or taken out.
+    pub fn kept_of<'a>(&'a self, id: &'a Id) -> impl Iterator<Item = (&'a str, bool)> {
+        self.raw.iter().filter(move |raw| raw.subject == *id).map(|raw| (&*raw.key, raw.value.is_some()))
+    }
+
     /// How many facts there are of each state.
     #[must_use]
     pub fn summary(&self) -> Summary {

@@ -81,3 +81,26 @@ fn more_topics_than_a_design_holds() {
     let text = pipeline_desk::codec::encode(&design);
     assert!(pipeline_desk::codec::decode(&text).is_ok());
 }
+
+/// A cluster that is there already and of which nothing is read is nothing to show; one that is new, or that something is
+/// told of, is.
+#[test]
+fn a_cluster_that_nothing_is_told_of() {
+    let mut design = Design::default();
+    let told = |design: &Design, text: &str| {
+        let proposal = import::propose(&import::read(&[pasted(text)]), design, None);
+        let told = proposal.subjects.iter().filter(|subject| proposal.tells_of(subject));
+        told.map(|subject| subject.title.clone()).collect::<Vec<_>>()
+    };
+    let sizes = "{\"version\":1,\"brokers\":[{\"broker\":1,\"logDirs\":[{\"partitions\":[{\"partition\":\"orders-0\",\"size\":4096,\"offsetLag\":0,\"isFuture\":false}],\"error\":null,\"logDir\":\"/d\"}]}]}\n";
+    assert_eq!(told(&design, sizes), ["kafka", "orders"]);
+    accept(&mut design, &[pasted(ORDERS)], "2026-12-01");
+    assert_eq!(told(&design, sizes), ["orders"]);
+    // What is read again is shown as it stands.
+    assert_eq!(told(&design, ORDERS), ["orders"]);
+    // A key without a field is something, too.
+    let key = "Dynamic configs for broker 1 are:\n  my.own.key=7 sensitive=false synonyms={DYNAMIC_BROKER_CONFIG:my.own.key=7}\n";
+    assert_eq!(told(&design, key), ["kafka"]);
+    accept(&mut design, &[pasted(key)], "2026-12-01");
+    assert!(told(&design, key).is_empty());
+}

@@ -62,12 +62,22 @@ pub fn facts(
             </table>
             {move || {
                 let which = filter.get();
-                shown.subjects.iter().map(|subject| block(desk, &shown, subject, which, choices)).collect::<Vec<_>>()
+                let told = shown.subjects.iter().filter(|subject| shown.tells_of(subject));
+                let blocks: Vec<AnyView> = told.map(|subject| block(desk, &shown, subject, which, choices)).collect();
+                if blocks.is_empty() { nothing(&shown) } else { blocks.into_any() }
             }}
             {vanished(proposal)}
         </div>
     }
     .into_any()
+}
+
+/// Nothing is told of any part of the design; with the names of what was recognised.
+fn nothing(proposal: &Proposal) -> AnyView {
+    let known: Vec<&str> = proposal.subjects.iter().map(|subject| subject.title.as_str()).take(5).collect();
+    let of = if known.is_empty() { String::new() } else { format!(" It names {}.", known.join(", ")) };
+    view! { <p class="second import-nothing" data-import-nothing="">{format!("Nothing in it is new to the design.{of}")}</p> }
+        .into_any()
 }
 
 /// What somebody changed of what was proposed, and the way back.
@@ -157,9 +167,13 @@ fn block(
     let twice = |fact: &ProposedFact| of.iter().filter(|(_, other)| other.key == fact.key).count() > 1;
     let rows: Vec<AnyView> = of.iter().take(DRAWN).map(|(_, fact)| row(desk, fact, twice(fact), choices)).collect();
     let state = match &subject.presence {
-        Presence::New(_) => "new",
-        Presence::Exists(_) => "exists",
+        Presence::New(_) => "new".to_owned(),
+        Presence::Exists(changes) => {
+            let changes = changes.iter().map(|(_, words)| format!(", {words}"));
+            format!("exists{}", changes.collect::<String>())
+        }
     };
+    let kept = of.is_empty().then(|| kept(proposal, &subject.id));
     view! {
         <section class="import-block" data-import-subject=subject.id.to_string()>
             <header class="row import-block-head">
@@ -167,15 +181,30 @@ fn block(
                 <strong>{subject.title.clone()}</strong>
                 <span class="second">{role(subject.role)} ", " {state}</span>
             </header>
-            <table>
-                {columns()}
-                <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
-                <tbody>{rows}</tbody>
-            </table>
+            {(!rows.is_empty()).then(|| view! {
+                <table>
+                    {columns()}
+                    <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            })}
+            {kept}
             {(beyond > 0).then(|| view! { <p class="small quiet">{format!("and {beyond} more")}</p> })}
         </section>
     }
     .into_any()
+}
+
+/// Product keys without a field, where nothing else is told of a subject.
+fn kept(proposal: &Proposal, id: &Id) -> AnyView {
+    let keys = |kept: bool| {
+        let of = proposal.kept_of(id).filter(|(_, is)| *is == kept).map(|(key, _)| key);
+        of.collect::<Vec<_>>().join(", ")
+    };
+    let line = |words: &'static str, keys: String| {
+        (!keys.is_empty()).then(|| view! { <p class="small second">{words} <span class="mono">{keys}</span></p> })
+    };
+    view! { {line("Kept as read, not analysed: ", keys(true))} {line("Not there any more: ", keys(false))} }.into_any()
 }
 
 fn leave_out_subject(id: Id, choices: RwSignal<Choices>) -> AnyView {
