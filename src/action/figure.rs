@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// One figure of a review: of which subject, and which.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Figure {
     /// Element.
     pub of: Id,
@@ -19,7 +19,7 @@ pub struct Figure {
 }
 
 /// Which figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum FigureKind {
     Reach,

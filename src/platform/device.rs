@@ -72,6 +72,7 @@ pub fn is_outside(selector: &str, frame: &str) -> bool {
 
 /// Takes the keyboard away from what has it.
 pub fn release() {
+    super::held::let_go();
     if let Some(Ok(element)) = focused().map(JsCast::dyn_into::<web_sys::HtmlElement>) {
         let _ = element.blur();
     }

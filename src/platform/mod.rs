@@ -11,6 +11,7 @@ pub mod crash;
 pub mod device;
 pub mod files;
 pub mod frame;
+pub mod held;
 pub mod preferences;
 pub mod raster;
 pub mod storage;

@@ -6,7 +6,7 @@ use super::{
     store::{Desk, Saved},
     toasts, top_bar, workshop,
 };
-use crate::platform::{device, preferences};
+use crate::platform::{device, frame, held, preferences};
 use leptos::prelude::*;
 
 /// The application.
@@ -21,6 +21,7 @@ pub fn app() -> AnyView {
     drop::listen(desk);
     super::cut::listen();
     announce::listen(desk);
+    keep_keyboard(desk);
     drawing::listen(desk);
     session::begin(desk);
     let title = Memo::new(move |_| {
@@ -50,6 +51,16 @@ pub fn app() -> AnyView {
         {toasts::toasts(desk)}
     }
     .into_any()
+}
+
+/// What had the keyboard has it again once an edit is drawn, and once what follows the edit is.
+fn keep_keyboard(desk: Desk) {
+    held::listen();
+    Effect::new(move |_| {
+        desk.meaning.track();
+        desk.settled.track();
+        frame::after(held::restore);
+    });
 }
 
 /// The desk, and what may cover it: the start page or the documents. The canvas stays in the page all the time, so that

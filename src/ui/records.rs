@@ -14,7 +14,7 @@ use super::{
 use crate::{
     action::records::{Entry, Form, RecordKind, filled, read, resting},
     edit::{Edit, Record},
-    model::{Basis, Design, Evidence, EvidenceBasis, Field, Id, Json, Section, counted, counted_as},
+    model::{Basis, Design, EvidenceBasis, Field, Id, Json, Section, counted, counted_as},
     platform::{clock, device},
 };
 use leptos::prelude::*;
@@ -44,6 +44,7 @@ fn list(desk: Desk, kind: RecordKind, about: Option<&Id>, place: &str) -> AnyVie
     let add_place = new_place.clone();
     // Nothing of this kind may be left out on an element: the button alone would say less than its heading.
     let about_one = about.is_some();
+    let none = Memo::new(move |_| !about_one && rows.with(Vec::is_empty));
     view! {
         <section class=if about_one { "records" } else { "inspector-section records" } data-records=kind.section()>
             <header class="row">
@@ -68,10 +69,14 @@ fn list(desk: Desk, kind: RecordKind, about: Option<&Id>, place: &str) -> AnyVie
                 let start: Form = [("about", first.clone()), ("at", today)].into_iter().filter(|(_, text)| !text.is_empty()).collect();
                 form(desk, kind, None, &start, &new_place, shown.clone())
             })}
-            {move || {
-                let rows: Vec<AnyView> = rows.with(|rows| rows.iter().map(|(record, id)| row(desk, kind, id, record, &place)).collect());
-                if rows.is_empty() && !about_one { view! { <p class="small quiet">"none yet"</p> }.into_any() } else { view! { <ul class="evidence-list">{rows}</ul> }.into_any() }
-            }}
+            {move || none.get().then(|| view! { <p class="small quiet">"none yet"</p> })}
+            <ul class="evidence-list" hidden=move || none.get()>
+                <For
+                    each=move || rows.with(|rows| rows.iter().map(|(_, id)| id.clone()).collect::<Vec<Id>>())
+                    key=Id::clone
+                    children=move |id| row(desk, kind, &id, rows, &place)
+                />
+            </ul>
         </section>
     }
     .into_any()
@@ -100,23 +105,35 @@ fn mentions(design: &Design, kind: RecordKind, id: &Id, of: &Id) -> bool {
     }
 }
 
-fn row(desk: Desk, kind: RecordKind, id: &Id, record: &Record, place: &str) -> AnyView {
+/// A row is made once and says what its record says.
+fn row(desk: Desk, kind: RecordKind, id: &Id, rows: Memo<Vec<(Record, Id)>>, place: &str) -> AnyView {
     let place = format!("{place}/{id}");
     let editing = desk.panes.kept(&place, String::new);
-    let start = filled(kind, record);
     let (open, toggle, shown) = (editing.clone(), editing.clone(), editing);
-    let (what, about) = desk.design.with_untracked(|design| words(design, record));
-    let more = evidence_of(desk, record, &place);
+    let of = id.clone();
+    let record =
+        Memo::new(move |_| rows.with(|rows| rows.iter().find(|(_, id)| *id == of).map(|(record, _)| record.clone())));
+    let said = Memo::new(move |_| {
+        record
+            .with(|record| record.as_ref().map(|record| desk.meaning.with(|design| words(design, record))))
+            .unwrap_or_default()
+    });
+    let (what, about) = (move || said.with(|(what, _)| what.clone()), move || said.with(|(_, about)| about.clone()));
+    let more = (kind == RecordKind::Evidence).then(|| evidence_of(desk, id, &place));
     let (own, target) = (id.clone(), id.clone());
-    let label = format!("Edit {what}");
+    let label = move || format!("Edit {}", what());
     let edit_place = place.clone();
-    let remove = remove(desk, kind, id, &what, &place);
+    let remove = remove(desk, kind, id, what, &place);
+    let about_line = move || {
+        let about = about();
+        (!about.is_empty()).then(|| view! { <p class="small quiet">{about}</p> })
+    };
     view! {
         <li data-record=id.to_string()>
             <div class="row">
                 <div class="grow">
-                    <p>{mark(record)} " " {what}</p>
-                    {(!about.is_empty()).then(|| view! { <p class="small quiet">{about}</p> })}
+                    <p>{move || record.with(|record| record.as_ref().map(mark))} " " {what}</p>
+                    {about_line}
                 </div>
                 <button
                     type="button"
@@ -135,27 +152,35 @@ fn row(desk: Desk, kind: RecordKind, id: &Id, record: &Record, place: &str) -> A
                 {remove}
             </div>
             {more}
-            {move || (!shown.read().is_empty()).then(|| form(desk, kind, Some(own.clone()), &start, &place, shown.clone()))}
+            {move || (!shown.read().is_empty()).then(|| {
+                let start = record.with_untracked(|record| record.as_ref().map(|record| filled(kind, record)));
+                form(desk, kind, Some(own.clone()), &start.unwrap_or_default(), &place, shown.clone())
+            })}
         </li>
     }
     .into_any()
 }
 
 /// Takes a record away; an evidence entry on which facts rest asks first, for they go with it.
-fn remove(desk: Desk, kind: RecordKind, id: &Id, what: &str, place: &str) -> AnyView {
-    let rests = if kind == RecordKind::Evidence { desk.design.with_untracked(|d| resting(d, id).len()) } else { 0 };
+fn remove(desk: Desk, kind: RecordKind, id: &Id, what: impl Fn() -> String + Send + 'static, place: &str) -> AnyView {
+    let of = id.clone();
+    let rests = move || match kind {
+        RecordKind::Evidence => desk.design.with_untracked(|design| resting(design, &of).len()),
+        _ => 0,
+    };
     let sure = desk.panes.kept(&format!("{place}/sure"), String::new);
     let (ask, id, own) = (sure.clone(), id.clone(), place.to_owned());
     view! {
         <button
             type="button"
             class="button link"
-            aria-label=format!("Remove {what}")
+            aria-label=move || format!("Remove {}", what())
             aria-disabled=move || desk.reading.get().to_string()
             data-record-remove=""
             on:click=move |_| {
+                let rests = rests();
                 if rests > 0 && ask.read_untracked().is_empty() {
-                    ask.set("asked".to_owned());
+                    ask.set(rests.to_string());
                     desk.messages.announce(&format!("{}. Press again to remove it.", counted_as(rests, "fact rests on it and goes with it", "facts rest on it and go with it")));
                     return;
                 }
@@ -165,7 +190,10 @@ fn remove(desk: Desk, kind: RecordKind, id: &Id, what: &str, place: &str) -> Any
                 }
             }
         >
-            {move || if sure.read().is_empty() { "Remove".to_owned() } else { format!("Remove with its {}", counted(rests, "fact")) }}
+            {move || match sure.read().parse::<usize>() {
+                Ok(rests) => format!("Remove with its {}", counted(rests, "fact")),
+                Err(_) => "Remove".to_owned(),
+            }}
         </button>
     }
     .into_any()
@@ -243,27 +271,36 @@ fn approved(design: &Design, approval: &crate::model::Approval) -> String {
 }
 
 /// What rests on an evidence entry.
-fn evidence_of(desk: Desk, record: &Record, place: &str) -> AnyView {
-    let Record::Evidence(id, Some(Evidence { .. })) = record else { return ().into_any() };
-    let rests = desk.design.with_untracked(|design| {
-        resting(design, id)
-            .into_iter()
-            .map(|(of, label, value)| (design.title(&of), of, label, value))
-            .collect::<Vec<_>>()
+fn evidence_of(desk: Desk, id: &Id, place: &str) -> AnyView {
+    let id = id.clone();
+    // Nobody waits for it: it follows once the frame of an edit is drawn.
+    let rests = Memo::new(move |_| {
+        desk.settled.with(|design| {
+            let all = resting(design, &id).into_iter();
+            all.map(|(of, label, value)| (design.title(&of), of, label, value)).collect::<Vec<_>>()
+        })
     });
-    let count = rests.len();
-    if count == 0 {
-        return view! { <p class="small quiet">"No fact rests on it."</p> }.into_any();
-    }
-    let rows: Vec<AnyView> = rests
-        .into_iter()
-        .take(LISTED)
-        .map(|(title, of, label, value)| view! { <li class="row"><span class="grow">{label} " " <strong>{value}</strong></span> {go_to(desk, of, title)}</li> }.into_any())
-        .collect();
-    let summary = counted_as(count, "fact rests on it", "facts rest on it");
-    let more = count.saturating_sub(LISTED);
-    let content = view! { <ul class="small">{rows}</ul> {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })} };
-    disclosure(desk, &format!("{place}/rests"), "rests", summary.into_any(), content.into_any())
+    let count = Memo::new(move |_| rests.with(Vec::len));
+    let any = Memo::new(move |_| count.get() > 0);
+    let line = move |(title, of, label, value): (String, Id, String, String)| {
+        view! { <li class="row"><span class="grow">{label} " " <strong>{value}</strong></span> {go_to(desk, of, title)}</li> }
+    };
+    let more = move || {
+        let more = count.get().saturating_sub(LISTED);
+        (more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })
+    };
+    let place = format!("{place}/rests");
+    let list = move || {
+        let summary = move || counted_as(count.get(), "fact rests on it", "facts rest on it");
+        let rows = view! { <For each=move || rests.get().into_iter().take(LISTED) key=Clone::clone children=line /> };
+        let content = view! { <ul class="small">{rows}</ul> {more} }.into_any();
+        disclosure(desk, &place, "rests", summary.into_any(), content)
+    };
+    let shown = move || match any.get() {
+        true => list(),
+        false => view! { <p class="small quiet">"No fact rests on it."</p> }.into_any(),
+    };
+    shown.into_any()
 }
 
 /// The form of one record; `open` is emptied when it is done with.

@@ -77,7 +77,7 @@ fn empty(desk: Desk) -> AnyView {
     view! {
         {dialog_head(desk, "Import".into_any(), "Paste what a command line printed, or drop its files anywhere on the page. Everything stays on this device.".into_any())}
         <div class="dialog-scroll dialog-pad stack">
-            <label><span class="label">"Output of kafka-topics, kafka-configs, kafka-consumer-groups and other commands of Kafka"</span>
+            <label class="stack"><span class="label">"Output of the commands of Kafka and Redpanda"</span>
                 <textarea class="input mono import-text" data-import-text="" rows="14" spellcheck="false" autofocus=true on:input=move |event| text.set(event_target_value(&event))></textarea>
             </label>
             <div class="row wrap">

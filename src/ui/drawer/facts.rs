@@ -95,13 +95,18 @@ pub fn mark(desk: Desk, id: &Id, field: Field) -> AnyView {
 fn setting(desk: Desk, id: &Id, field: Field) -> AnyView {
     let known = known(desk, id, field);
     let text = move || known.with(setting::words);
-    let plain = Memo::new(move |_| known.with(Known::is_value) && !setting::is_number(field));
     let what = Explains::Setting(id.clone(), field);
-    let shown = move || {
-        if plain.get() {
-            return view! { <span class="value">{text}</span> }.into_any();
-        }
-        popover::live(desk, what.clone(), move || format!("{}: {}. Explain", field.label(), text()), text)
+    let live =
+        move || popover::live(desk, what.clone(), move || format!("{}: {}. Explain", field.label(), text()), text);
+    // A number explains itself whether it is known or not: its button is made once, and the keyboard may stay in it.
+    let shown = if setting::is_number(field) {
+        live()
+    } else {
+        let plain = Memo::new(move |_| known.with(Known::is_value));
+        let word = move || {
+            if plain.get() { view! { <span class="value">{text}</span> }.into_any() } else { live() }
+        };
+        word.into_any()
     };
     view! { <span class="nowrap">{shown} {mark(desk, id, field)}</span> }.into_any()
 }

@@ -10,18 +10,31 @@ use super::{
     line::{Line, follow},
     shown::{Part, Shown},
 };
-use crate::analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow};
+use crate::{
+    analysis::delivery::verdict::{DeliveryVerdict, Hop, HopRow},
+    model::Id,
+};
 use leptos::prelude::*;
 use std::sync::Arc;
 
 /// The table; the numbers that bound a condition open their explanation where they stand in it.
 pub fn table(desk: Desk, from: Memo<Shown>) -> AnyView {
-    let count = Memo::new(move |_| from.with(|shown| shown.report().map_or(0, |report| report.delivery.hops.len())));
+    // A way may come to a place twice: which time it is tells its rows apart.
+    let places = Memo::new(move |_| {
+        from.with(|shown| {
+            let mut places: Vec<(Id, usize)> = Vec::new();
+            for hop in shown.report().into_iter().flat_map(|report| &report.delivery.hops) {
+                let before = places.iter().filter(|(at, _)| *at == hop.at).count();
+                places.push((hop.at.clone(), before));
+            }
+            places
+        })
+    });
+    let any = Memo::new(move |_| places.with(|places| !places.is_empty()));
     (move || {
-        if count.get() == 0 {
+        if !any.get() {
             return ().into_any();
         }
-        let rows: Vec<AnyView> = (0..count.get()).map(|at| row(desk, from, at)).collect();
         view! {
             <div class="table-scroll" tabindex="0" role="region" aria-label="Hops">
                 <table class="hops">
@@ -31,7 +44,7 @@ pub fn table(desk: Desk, from: Memo<Shown>) -> AnyView {
                             <th>"Leaves"</th><th>"Basis"</th>
                         </tr>
                     </thead>
-                    <tbody>{rows}</tbody>
+                    <tbody><For each=move || places.get() key=Clone::clone children=move |place| row(desk, from, places, place) /></tbody>
                 </table>
             </div>
         }
@@ -53,18 +66,19 @@ fn weakest(verdict: &DeliveryVerdict, hop: &HopRow) -> (bool, bool) {
 }
 
 /// A row, each cell of which is drawn again only where it says something else.
-fn row(desk: Desk, from: Memo<Shown>, at: usize) -> AnyView {
-    let class = move || from.with(|shown| hop(shown, at).map_or("", |(verdict, hop)| tone(verdict, hop)));
-    let place = move || from.with(|shown| hop(shown, at).map(|(_, hop)| hop.at.to_string()));
+fn row(desk: Desk, from: Memo<Shown>, all: Memo<Vec<(Id, usize)>>, place: (Id, usize)) -> AnyView {
+    let name = place.0.to_string();
+    let at = Memo::new(move |_| all.with(|all| all.iter().position(|other| *other == place)).unwrap_or(usize::MAX));
+    let class = move || from.with(|shown| hop(shown, at.get()).map_or("", |(verdict, hop)| tone(verdict, hop)));
     view! {
-        <tr class=class data-hop=place>
-            <th scope="row">{NAME.of(desk, from, at)}</th>
+        <tr class=class data-hop=name>
+            <th scope="row">{NAME.following(desk, from, move || at.get())}</th>
             <td>{words(desk, from, at, HopRow::can_lose, true)}</td>
             <td>{words(desk, from, at, HopRow::adds, true)}</td>
             <td>{words(desk, from, at, HopRow::removes, true)}</td>
             <td class="second">{words(desk, from, at, HopRow::mechanism, false)}</td>
-            <td>{LEAVES.of(desk, from, at)}</td>
-            <td>{BASIS.of(desk, from, at)}</td>
+            <td>{LEAVES.following(desk, from, move || at.get())}</td>
+            <td>{BASIS.following(desk, from, move || at.get())}</td>
         </tr>
     }
     .into_any()
@@ -122,10 +136,10 @@ struct Cell {
 }
 
 /// A cell of words; `absent` says what stands where there are none.
-fn words(desk: Desk, from: Memo<Shown>, at: usize, text: fn(&HopRow) -> String, absent: bool) -> AnyView {
+fn words(desk: Desk, from: Memo<Shown>, at: Memo<usize>, text: fn(&HopRow) -> String, absent: bool) -> AnyView {
     let cell = Memo::new(move |_| {
         from.with(|shown| {
-            let found = hop(shown, at);
+            let found = hop(shown, at.get());
             found.map(|(verdict, hop)| Cell { line: Line::new(text(hop), &shown.id, verdict), blind: hop.blind })
         })
         .unwrap_or_default()

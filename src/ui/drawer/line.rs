@@ -55,19 +55,14 @@ pub fn follow(desk: Desk, line: Memo<Line>) -> AnyView {
     let numbers = Memo::new(move |_| {
         pieces.with(|all| all.iter().map(|(_, figure)| figure.clone()).collect::<Vec<Option<Figure>>>())
     });
-    (move || {
-        let piece = |(at, figure): (usize, Option<Figure>)| {
-            let text = move || pieces.with(|all| all.get(at).map(|(text, _)| text.clone())).unwrap_or_default();
-            match figure {
-                Some(figure) => {
-                    popover::live(desk, Explains::Figure(figure), move || format!("{}. Explain", text()), text)
-                }
-                None => (move || unbroken(&text()).into_owned()).into_any(),
-            }
-        };
-        numbers.get().into_iter().enumerate().map(piece).collect::<Vec<AnyView>>()
-    })
-    .into_any()
+    let piece = move |(at, figure): (usize, Option<Figure>)| {
+        let text = move || pieces.with(|all| all.get(at).map(|(text, _)| text.clone())).unwrap_or_default();
+        match figure {
+            Some(figure) => popover::live(desk, Explains::Figure(figure), move || format!("{}. Explain", text()), text),
+            None => (move || unbroken(&text()).into_owned()).into_any(),
+        }
+    };
+    view! { <For each=move || numbers.get().into_iter().enumerate() key=Clone::clone children=piece /> }.into_any()
 }
 
 /// The bounds of the conditions of the badge, as the sentences print them.

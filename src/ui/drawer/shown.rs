@@ -85,11 +85,16 @@ pub struct Part {
 impl Part {
     /// Puts it on the page.
     pub fn of(self, desk: Desk, from: Memo<Shown>, at: usize) -> AnyView {
-        let own = Memo::new_owning(move |before: Option<Shown>| {
-            let now = from.get();
-            let changed = before.is_none_or(|before| !(self.same)(&before, &now, at));
-            (now, changed)
+        self.following(desk, from, move || at)
+    }
+
+    /// The same for a row whose place in its list may change.
+    pub fn following(self, desk: Desk, from: Memo<Shown>, at: impl Fn() -> usize + Send + Sync + 'static) -> AnyView {
+        let own = Memo::new_owning(move |before: Option<(Shown, usize)>| {
+            let (now, at) = (from.get(), at());
+            let changed = before.is_none_or(|(before, was)| was != at || !(self.same)(&before, &now, at));
+            ((now, at), changed)
         });
-        (move || own.with(|shown| (self.draw)(desk, shown, at))).into_any()
+        (move || own.with(|(shown, at)| (self.draw)(desk, shown, *at))).into_any()
     }
 }

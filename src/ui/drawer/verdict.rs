@@ -73,24 +73,30 @@ pub fn panel(desk: Desk) -> AnyView {
 fn others(desk: Desk, all: Memo<Vec<Id>>, at: Memo<usize>) -> AnyView {
     let rest = Memo::new(move |_| {
         all.with(|all| {
-            let others = all.iter().cloned().enumerate().filter(|(i, _)| *i != at.get());
-            others.take(6).collect::<Vec<(usize, Id)>>()
+            let others = all.iter().enumerate().filter(|(i, _)| *i != at.get());
+            others.take(6).map(|(_, id)| id.clone()).collect::<Vec<Id>>()
         })
     });
-    (move || {
-        let rows: Vec<AnyView> =
-            rest.get().into_iter().map(|(i, id)| OTHER.of(desk, shown(desk, &id, When::Later), i)).collect();
-        if rows.is_empty() { ().into_any() } else { view! { <div class="other-consumers">{rows}</div> }.into_any() }
-    })
-    .into_any()
+    let any = Memo::new(move |_| rest.with(|rest| !rest.is_empty()));
+    let one = move |id: Id| OTHER.of(desk, shown(desk, &id, When::Later), 0);
+    let list = move || {
+        view! { <div class="other-consumers"><For each=move || rest.get() key=Id::clone children=one /></div> }
+    };
+    view! { {move || any.get().then(list)} }.into_any()
 }
 
 const OTHER: Part = Part {
     same: |one, other, _| one.alike(other, |a, b| same_head(&a.delivery, &b.delivery)) && same_name(one, other),
-    draw: |desk, shown, i| {
+    draw: |desk, shown, _| {
         let Some(verdict) = shown.report().map(|report| &report.delivery) else { return ().into_any() };
+        let id = shown.id.clone();
+        // Its place in the order may change while it is shown.
+        let choose = move |_| {
+            let at = untrack(|| consumers(desk)).iter().position(|other| *other == id);
+            at.into_iter().for_each(|at| desk.panes.consumer.set(at));
+        };
         view! {
-            <button type="button" class="other-consumer" data-other=shown.id.to_string() on:click=move |_| desk.panes.consumer.set(i)>
+            <button type="button" class="other-consumer" data-other=shown.id.to_string() on:click=choose>
                 {badge(&verdict.badge, true, 1.6)}
                 <span class="grow">
                     <strong>{shown.design.title(&shown.id)}</strong> " " <span class="quiet">{owner(shown)}</span>

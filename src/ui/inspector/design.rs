@@ -54,6 +54,8 @@ fn count(desk: Desk) -> String {
 }
 
 fn subjects(desk: Desk, section: Section, title: &'static str, stem: &'static str) -> AnyView {
+    let ids = Memo::new(move |_| desk.meaning.with(|d| d.section(section).keys().cloned().collect::<Vec<Id>>()));
+    let none = Memo::new(move |_| ids.with(Vec::is_empty));
     let add = move |_| {
         let added = desk.draft(&format!("Add {stem}"), |draft| {
             let id = draft.fresh_id(stem, stem);
@@ -73,19 +75,16 @@ fn subjects(desk: Desk, section: Section, title: &'static str, stem: &'static st
             <header class="row"><h3 class="label grow">{title}</h3>
                 <button type="button" class="button link" aria-disabled=move || desk.reading.get().to_string() on:click=add>"Add"</button>
             </header>
-            {move || {
-                let rows: Vec<(Id, String)> = desk.meaning.with(|d| d.section(section).keys().map(|id| (id.clone(), d.title(id))).collect());
-                if rows.is_empty() {
-                    return view! { <p class="small quiet">"none yet"</p> }.into_any();
-                }
-                rows.into_iter()
-                    .map(|(id, name)| view! {
-                        <button type="button" class="list-row" data-subject=id.to_string() on:click=move |_| desk.select([id.clone()])>{name}</button>
-                    }.into_any())
-                    .collect::<Vec<_>>()
-                    .into_any()
-            }}
+            {move || none.get().then(|| view! { <p class="small quiet">"none yet"</p> })}
+            <For each=move || ids.get() key=Id::clone children=move |id| subject(desk, id) />
         </section>
     }
     .into_any()
+}
+
+fn subject(desk: Desk, id: Id) -> AnyView {
+    let (of, place) = (id.clone(), id.to_string());
+    let name = Memo::new(move |_| desk.meaning.with(|design| design.title(&of)));
+    view! { <button type="button" class="list-row" data-subject=place on:click=move |_| desk.select([id.clone()])>{move || name.get()}</button> }
+        .into_any()
 }

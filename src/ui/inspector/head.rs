@@ -11,6 +11,7 @@ use crate::{
     analysis::delivery::verdict::Badge,
     edit::{Edit, Label},
     model::{Design, ElementKind, Id, Port, Section, Shape, units::human::unbroken},
+    platform::device,
     rules::{Finding, Halt, Review},
 };
 use leptos::prelude::*;
@@ -118,11 +119,8 @@ fn name(desk: Desk, id: &Id) -> AnyView {
 }
 
 /// Ends typing in a field, which commits it.
-pub fn blur(event: &leptos::ev::KeyboardEvent) {
-    use wasm_bindgen::JsCast;
-    if let Some(input) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlElement>().ok()) {
-        let _ = input.blur();
-    }
+pub fn blur(_: &leptos::ev::KeyboardEvent) {
+    device::release();
 }
 
 /// The badge of a consumer or link, whether it is loud, and what stands under it.

@@ -116,25 +116,26 @@ pub fn figures(desk: Desk, id: &Id) -> AnyView {
         desk.meaning.with(|design| Figure::all_of(design, &review, &id))
     });
     let which = Memo::new(move |_| all.with(|all| all.iter().map(|(one, _)| one.clone()).collect::<Vec<Figure>>()));
-    let fact = move |(at, one): (usize, Figure)| {
+    let any = Memo::new(move |_| which.with(|which| !which.is_empty()));
+    let fact = move |one: Figure| {
         let named = one.clone();
         // Names follow once the frame is drawn.
         let title =
             Memo::new(move |_| desk.settled.with(|design| named.name(design, &desk.settled_review(desk.view()))));
-        let own = Memo::new(move |_| all.with(|all| all.get(at).map(|(_, derived)| derived.clone())));
+        let of = one.clone();
+        let own = Memo::new(move |_| {
+            all.with(|all| all.iter().find(|(other, _)| *other == of).map(|(_, derived)| derived.clone()))
+        });
         view! { <div class="fact"><dt>{move || title.get()}</dt><dd>{live_figure(desk, one, own)}</dd></div> }
             .into_any()
     };
     view! {
-        {move || {
-            let rows: Vec<AnyView> = which.get().into_iter().enumerate().map(fact).collect();
-            (!rows.is_empty()).then(|| view! {
-                <section class="inspector-section" aria-label="Figures">
-                    <h3 class="label">"Figures"</h3>
-                    <dl class="facts">{rows}</dl>
-                </section>
-            })
-        }}
+        {move || any.get().then(|| view! {
+            <section class="inspector-section" aria-label="Figures">
+                <h3 class="label">"Figures"</h3>
+                <dl class="facts"><For each=move || which.get() key=Figure::clone children=fact /></dl>
+            </section>
+        })}
     }
     .into_any()
 }

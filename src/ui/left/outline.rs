@@ -59,6 +59,11 @@ pub fn outline(desk: Desk) -> AnyView {
         })
     });
     let marks = Marks::follow(desk, active);
+    // A row is made once; what it says follows, so that the keyboard stays in it.
+    let ids = Memo::new(move |_| shown.with(|rows| rows.iter().map(|one| one.row.id.clone()).collect::<Vec<Id>>()));
+    let by_id = Memo::new(move |_| {
+        shown.with(|rows| rows.iter().map(|one| (one.row.id.clone(), one.clone())).collect::<SortedMap<Id, Shown>>())
+    });
     view! {
         <section class="outline" aria-label="Outline">
             <header class="row pane-head">
@@ -67,9 +72,9 @@ pub fn outline(desk: Desk) -> AnyView {
             </header>
             <div role="tree" class="tree" aria-labelledby="outline-title" aria-multiselectable="true">
                 <For
-                    each=move || shown.get()
-                    key=|shown| (shown.row.id.clone(), shown.name.clone(), shown.level.map(|l| l as u8), shown.badge.as_ref().map(Badge::text), shown.row.level, shown.row.holds, shown.planned)
-                    children=move |row| item(desk, row, shown, marks, folded)
+                    each=move || ids.get()
+                    key=Id::clone
+                    children=move |id| item(desk, &id, shown, by_id, marks, folded)
                 />
             </div>
             {move || shown.with(Vec::is_empty).then(|| view! {
@@ -162,33 +167,57 @@ fn describe(design: &Design, review: &Review, facts: &Facts<'_>, row: TreeRow) -
     }
 }
 
-fn item(desk: Desk, shown: Shown, all: Memo<Vec<Shown>>, marks: Marks, folded: RwSignal<SortedSet<Id>>) -> AnyView {
-    let id = shown.row.id.clone();
-    let (for_open, for_click, for_keys) = (id.clone(), id.clone(), id.clone());
-    let (chosen, active) = marks.of(desk, &id);
-    let holds = shown.row.holds;
+impl Shown {
+    /// What a row says aloud.
+    fn label(&self) -> String {
+        format!(
+            "{} {}{}{}",
+            self.kind.map_or("", ElementKind::name),
+            self.name,
+            self.badge.as_ref().map(|badge| format!(", {}", marks::badge_words(badge))).unwrap_or_default(),
+            self.level.map(|level| format!(", {}", level.word())).unwrap_or_default(),
+        )
+    }
+
+    /// What stands in a row.
+    fn content(&self) -> AnyView {
+        let kind = if self.kind == Some(ElementKind::Job) { " (job)" } else { "" };
+        view! {
+            {self.row.holds.then(|| icon(Icon::Down))}
+            <span class="cut grow">{self.name.clone()} <span class="second">{kind}</span></span>
+            {self.planned.then(|| view! { <span class="planned" title="planned">"+"</span> })}
+            {self.level.map(severity)}
+            {self.badge.as_ref().map(marks::mini_badge)}
+        }
+        .into_any()
+    }
+}
+
+fn item(
+    desk: Desk,
+    id: &Id,
+    all: Memo<Vec<Shown>>,
+    by_id: Memo<SortedMap<Id, Shown>>,
+    marks: Marks,
+    folded: RwSignal<SortedSet<Id>>,
+) -> AnyView {
+    let (of, for_open, for_click, for_keys) = (id.clone(), id.clone(), id.clone(), id.clone());
+    let (chosen, active) = marks.of(desk, id);
+    let own = Memo::new(move |_| by_id.with(|rows| rows.get(&of).cloned()));
+    let job = Memo::new(move |_| own.with(|own| own.as_ref().is_some_and(|own| own.kind == Some(ElementKind::Job))));
+    let level = Memo::new(move |_| own.with(|own| own.as_ref().map_or(1, |own| own.row.level)));
+    let holds = Memo::new(move |_| own.with(|own| own.as_ref().is_some_and(|own| own.row.holds)));
     let is_open = move || (!folded.with(|f| f.contains(&for_open))).to_string();
-    let kind = match shown.kind {
-        Some(ElementKind::Job) => " (job)",
-        _ => "",
-    };
-    let label = format!(
-        "{} {}{}{}",
-        shown.kind.map_or("", ElementKind::name),
-        shown.name,
-        shown.badge.as_ref().map(|badge| format!(", {}", marks::badge_words(badge))).unwrap_or_default(),
-        shown.level.map(|level| format!(", {}", level.word())).unwrap_or_default(),
-    );
     view! {
         <div
             role="treeitem"
             class="tree-item"
-            class:job=shown.kind == Some(ElementKind::Job)
-            style=format!("padding-left:{}px", 14 + (shown.row.level - 1) * 12)
-            prop:ariaLevel=shown.row.level.to_string()
-            aria-expanded=move || holds.then(&is_open)
+            class:job=move || job.get()
+            style=move || format!("padding-left:{}px", 14 + (level.get() - 1) * 12)
+            prop:ariaLevel=move || level.get().to_string()
+            aria-expanded=move || holds.get().then(&is_open)
             aria-selected=move || chosen.get().to_string()
-            aria-label=label
+            aria-label=move || own.with(|own| own.as_ref().map(Shown::label))
             tabindex=move || if active.get() { "0" } else { "-1" }
             data-outline-id=id.to_string()
             on:click=move |event| {
@@ -201,11 +230,7 @@ fn item(desk: Desk, shown: Shown, all: Memo<Vec<Shown>>, marks: Marks, folded: R
             on:dblclick=move |_| run(desk, Command::Rename)
             on:keydown=move |event| keys(desk, &event, &for_keys, all, folded)
         >
-            {holds.then(|| icon(Icon::Down))}
-            <span class="cut grow">{shown.name} <span class="second">{kind}</span></span>
-            {shown.planned.then(|| view! { <span class="planned" title="planned">"+"</span> })}
-            {shown.level.map(severity)}
-            {shown.badge.as_ref().map(marks::mini_badge)}
+            {move || own.with(|own| own.as_ref().map(Shown::content))}
         </div>
     }
     .into_any()

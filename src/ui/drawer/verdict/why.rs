@@ -18,25 +18,23 @@ const LONG: usize = 200;
 /// Why, in sentences whose bounds open their explanation; each is drawn again only where it says something else.
 pub(super) fn why(desk: Desk, from: Memo<Shown>) -> AnyView {
     let all = Memo::new(move |_| from.with(sentences));
-    let counts = Memo::new(move |_| all.with(|(first, more)| (first.len(), more.len())));
+    let first = Memo::new(move |_| all.with(|(first, _)| first.len()));
+    let more = Memo::new(move |_| all.with(|(_, more)| more.len()));
+    let any_more = Memo::new(move |_| more.get() > 0);
     let line = move |of: fn(&Sentences) -> &Vec<Line>, at: usize| {
         follow(desk, Memo::new(move |_| all.with(|all| of(all).get(at).cloned().unwrap_or_default())))
     };
-    (move || {
-        let (first, more) = counts.get();
-        let first: Vec<AnyView> =
-            (0..first).map(|at| view! { <span>{line(|all| &all.0, at)} " "</span> }.into_any()).collect();
-        let list: Vec<AnyView> = (0..more).map(|at| view! { <li>{line(|all| &all.1, at)}</li> }.into_any()).collect();
-        let place = from.with_untracked(|shown| format!("why/{}", shown.id));
-        view! {
-            <p class="verdict-why">{first}</p>
-            {(more > 0).then(|| {
-                let content = view! { <ul>{list}</ul> }.into_any();
-                disclosure(desk, &place, "verdict-more", "Why".into_any(), content)
-            })}
-        }
-        .into_any()
-    })
+    let place = from.with_untracked(|shown| format!("why/{}", shown.id));
+    let behind = move || {
+        let rows = view! { <For each=move || 0..more.get() key=|at| *at children=move |at| view! { <li>{line(|all| &all.1, at)}</li> } /> };
+        disclosure(desk, &place, "verdict-more", "Why".into_any(), view! { <ul>{rows}</ul> }.into_any())
+    };
+    view! {
+        <p class="verdict-why">
+            <For each=move || 0..first.get() key=|at| *at children=move |at| view! { <span>{line(|all| &all.0, at)} " "</span> } />
+        </p>
+        {move || any_more.get().then(&behind)}
+    }
     .into_any()
 }
 
