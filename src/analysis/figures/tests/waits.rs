@@ -179,3 +179,23 @@ fn a_documented_default_is_an_assumption() {
     assert!(waits("beam").1.contains(&"watermark_interval"), "{:?}", waits("beam"));
     assert!(!waits("flink").1.contains(&"watermark_interval"), "{:?}", waits("flink"));
 }
+
+/// A broker answers with what is there once it is as much as fetch.min.bytes, 1 B by default; for more it waits up to
+/// fetch.max.wait.ms.
+#[test]
+fn a_fetch_waits_only_for_more_than_a_byte() {
+    let of = |fetch: &str| {
+        let (terms, open) = latency(
+            r#""j":{"kind":"job","system":"plain_consumer"},"a":{"kind":"operator","job":"j","step":"map"},"s":{"kind":"sink","system":"postgres"}"#,
+            &format!(
+                r#""l1":{{"from":"in","to":"a","proposed":{{"lag_time":"0s"{fetch}}}}},"l2":{{"from":"a","to":"s","proposed":{{"flush_interval":"0s"}}}},
+                "l3":{{"from":"s","to":"user","proposed":{{"refresh_interval":"0s"}}}}"#
+            ),
+        );
+        (terms.iter().map(|(_, value)| value).sum::<f64>(), open)
+    };
+    assert_eq!(of(r#","fetch_min":"64KiB","fetch_wait":"500ms""#), (0.5, vec![]));
+    assert_eq!(of(r#","fetch_min":"1B","fetch_wait":"500ms""#), (0.0, vec![]));
+    assert_eq!(of(r#","fetch_min":"64KiB""#), (0.0, vec!["fetch_wait"]));
+    assert_eq!(of(""), (0.0, vec![]));
+}
