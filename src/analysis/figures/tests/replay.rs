@@ -41,16 +41,21 @@ fn another_reader_does_not_hold_a_replay_up() {
     };
     assert_eq!(start("u"), (3_600.0, 3_600.0));
     assert_eq!(start("v"), (f64::INFINITY, 0.0));
-    let left = |consumer: &str, needed: &str| {
+    let by = |capacity: &str, consumer: &str, needed: &str| {
         let elements = elements.replace(r#""replay_needed":"1h""#, &format!(r#""replay_needed":"{needed}""#));
+        let elements = elements.replace(r#""capacity":"100/s""#, &format!(r#""capacity":"{capacity}""#));
         let figures = design(&elements, links);
         let start = figures.consumers[&id(consumer)].replay.iter().find(|start| start.from == id("a")).unwrap().clone();
         start.start_within.unwrap().unwrap().text()
     };
+    let left = |consumer: &str, needed: &str| by("100/s", consumer, needed);
     assert_eq!(left("u", "1h"), "1 h");
     assert_eq!(left("v", "1h"), "none: a job reads less than arrives, so that the log start overtakes it");
     assert_eq!(left("u", "3h"), "none: part of what it needs is not kept", "2 h are");
     assert_eq!(left("u", "2h"), "none to spare: it needs all that is kept");
+    // What reads as much as arrives is never overtaken.
+    assert_eq!(by("50/s", "u", "2h"), "none to spare: it needs all that is kept");
+    assert_eq!(by("50/s", "u", "1h"), "1 h");
 }
 
 /// An own step with entries keeps state, and its results hang on all that it has read.
