@@ -6,5 +6,6 @@ mod import {
     mod clusters;
     mod laws;
     mod reading;
+    mod rpk;
     mod support;
 }

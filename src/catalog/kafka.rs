@@ -43,6 +43,27 @@ const TOPIC_FIELDS: &[crate::model::Field] = &[
     channel::MAX_MESSAGE_SIZE.field(),
 ];
 
+/// What a topic of Redpanda can be asked: replicas in sync and unclean elections are no settings of it, for Raft decides
+/// both (Redpanda documentation, Topic configuration properties).
+const REDPANDA_TOPIC_FIELDS: &[crate::model::Field] = &[
+    channel::CLEANUP_POLICY.field(),
+    channel::RETENTION_TIME.field(),
+    channel::RETENTION_SIZE.field(),
+    channel::SEGMENT_TIME.field(),
+    channel::SEGMENT_SIZE.field(),
+    channel::MIN_COMPACTION_LAG.field(),
+    channel::MAX_COMPACTION_LAG.field(),
+    channel::TOMBSTONE_RETENTION.field(),
+    channel::DIRTY_RATIO.field(),
+    channel::TIERED.field(),
+    channel::LOCAL_RETENTION_TIME.field(),
+    channel::LOCAL_RETENTION_SIZE.field(),
+    channel::TIMESTAMP_TYPE.field(),
+    channel::TIMESTAMP_BEFORE_MAX.field(),
+    channel::TIMESTAMP_AFTER_MAX.field(),
+    channel::MAX_MESSAGE_SIZE.field(),
+];
+
 const BROKER_FIELDS: &[crate::model::Field] = &[
     cluster::TRANSACTION_MAX_TIMEOUT.field(),
     cluster::OFFSETS_RETENTION.field(),
@@ -313,9 +334,14 @@ pub(super) static REDPANDA: Entry = Entry {
     channel: Some(&Channel { durability: Durability::MajorityFlushed, ..KAFKA_CHANNEL }),
     ask: KAFKA_ASK,
     commands: &[
-        Command { reads: TOPIC_FIELDS, text: "rpk topic describe {name} --print-configs" },
+        Command { reads: REDPANDA_TOPIC_FIELDS, text: "rpk topic describe {name} --print-configs" },
         Command {
-            reads: &[channel::PARTITIONS.field(), channel::REPLICATION_FACTOR.field(), channel::END_OFFSET.field()],
+            reads: &[
+                channel::PARTITIONS.field(),
+                channel::REPLICATION_FACTOR.field(),
+                channel::START_OFFSET.field(),
+                channel::END_OFFSET.field(),
+            ],
             text: "rpk topic describe {name} --print-partitions --print-summary",
         },
         Command { reads: GROUP_FIELDS, text: "rpk group describe {group}" },

@@ -19,6 +19,10 @@ pub enum Tool {
     ApiVersions,
     /// `kafka-log-dirs`
     LogDirs,
+    /// `rpk topic describe` or `list`
+    RpkTopics,
+    /// `rpk group describe`
+    RpkGroups,
     /// Any other command: it ends the output before it.
     Other,
 }
@@ -64,9 +68,38 @@ impl Command {
     /// One named topic, and not a pattern or all of them.
     #[must_use]
     pub fn topic(&self) -> Option<&str> {
+        if self.tool == Tool::RpkTopics {
+            return self.named().filter(|name| is_topic(name));
+        }
         let configs = self.tool == Tool::Configs && self.option("entity-type") == Some("topics");
         let name = if configs { self.option("entity-name") } else { self.option("topic") };
         name.filter(|name| is_topic(name))
+    }
+
+    /// One named group.
+    #[must_use]
+    pub fn group(&self) -> Option<&str> {
+        if self.tool == Tool::RpkGroups { self.named() } else { self.option("group") }
+    }
+
+    /// The one name behind `rpk topic describe` or `rpk group describe`; nothing where there are several, or a pattern.
+    fn named(&self) -> Option<&str> {
+        /// Options of `rpk` with a value behind them (`src/go/rpk/pkg/config/params.go`).
+        const WITH_VALUE: [&str; 6] = ["-X", "--config-opt", "--config", "--profile", "--format", "--brokers"];
+        let (_, behind) = self.text.split_once(" describe ").or_else(|| self.text.split_once(" info "))?;
+        let (mut names, mut words) = (Vec::new(), behind.split(' ').take_while(|word| *word != "|"));
+        while let Some(word) = words.next() {
+            match word {
+                "-r" | "--regex" => return None,
+                _ if WITH_VALUE.contains(&word) => _ = words.next(),
+                _ if word.starts_with('-') => {}
+                _ => names.push(unquoted(word)),
+            }
+        }
+        match names.as_slice() {
+            [name] => Some(name),
+            _ => None,
+        }
     }
 }
 
@@ -107,9 +140,35 @@ pub(super) fn begin(line: &str) -> Option<Command> {
     {
         return Some(command);
     }
+    if let Some(command) = of_redpanda(line) {
+        return Some(command);
+    }
     let trimmed = line.trim_start();
     let begin = after_prompt(trimmed.get(..prompt_end(trimmed))?)?;
     Some(Command { tool: Tool::Other, text: joined(trimmed.get(begin..)?) })
+}
+
+/// `rpk topic describe`, `rpk group describe` and their like: at the beginning of the line, behind a prompt, or run in a
+/// container.
+fn of_redpanda(line: &str) -> Option<Command> {
+    /// The first words of what `rpk` can be asked for (`rpk --help`).
+    const FAMILIES: [&str; 8] = ["topic", "group", "cluster", "redpanda", "security", "registry", "profile", "debug"];
+    let at = line.find("rpk ")?;
+    let (head, text) = line.split_at_checked(at)?;
+    // With a path or without.
+    let word = head.rfind(char::is_whitespace).map_or(0, |blank| blank + 1);
+    let (head, path) = head.split_at_checked(word)?;
+    let run = path.is_empty() || path.ends_with(['/', '\\', '>']);
+    let run = run && (head.trim().is_empty() || after_prompt(head) == Some(head.len()) || head.contains(" exec "));
+    let mut words = text.split_whitespace().skip(1);
+    let tool = match (words.next()?, words.next()?) {
+        ("topic", "describe" | "info" | "list" | "ls") => Tool::RpkTopics,
+        ("group", "describe") => Tool::RpkGroups,
+        (family, _) if FAMILIES.contains(&family) => Tool::Other,
+        _ => return None,
+    };
+    let begin = after_prompt(line.get(..at)?).unwrap_or(0);
+    run.then(|| Command { tool, text: joined(line.get(begin..).unwrap_or_default()) })
 }
 
 /// A tool of Kafka with options behind it.
@@ -201,12 +260,29 @@ mod tests {
                 "bin/kafka-run-class.sh kafka.tools.GetOffsetShell --topic a --time -2",
                 Tool::Offsets,
             ),
+            ("$ rpk topic describe orders -a", "rpk topic describe orders -a", Tool::RpkTopics),
+            ("rpk topic list", "rpk topic list", Tool::RpkTopics),
+            ("me@box:~$ /usr/bin/rpk group describe billing", "/usr/bin/rpk group describe billing", Tool::RpkGroups),
+            (
+                "docker exec -it redpanda-0 rpk topic info orders",
+                "docker exec -it redpanda-0 rpk topic info orders",
+                Tool::RpkTopics,
+            ),
+            ("rpk cluster info", "rpk cluster info", Tool::Other),
             ("$ ls -l", "ls -l", Tool::Other),
             ("user@host external %", "", Tool::Other),
         ] {
             assert_eq!(begin(line), Some(Command { tool, text: text.to_owned() }), "{line}");
         }
-        for line in ["It costs 5 $ a day", "see kafka-topics for more", "50 % of it", "plain text", ""] {
+        for line in [
+            "It costs 5 $ a day",
+            "see kafka-topics for more",
+            "50 % of it",
+            "plain text",
+            "ask rpk topic describe",
+            "rpk is a tool",
+            "",
+        ] {
             assert_eq!(begin(line), None, "{line}");
         }
     }
@@ -219,5 +295,16 @@ mod tests {
         assert!(command.has("all") && command.filtered() && !command.has("alter"));
         let command = begin("kafka-topics --describe --topic='a.b'").unwrap();
         assert_eq!(command.topic(), Some("a.b"));
+        for (line, topic) in [
+            ("rpk topic describe orders --print-configs", Some("orders")),
+            ("rpk topic describe -X brokers=b:9092 --format text -a a.b | less", Some("a.b")),
+            ("rpk topic describe one two", None),
+            ("rpk topic describe -r '^o'", None),
+            ("rpk topic list orders", None),
+        ] {
+            assert_eq!(begin(line).unwrap().topic(), topic, "{line}");
+        }
+        assert_eq!(begin("rpk group describe billing -c").unwrap().group(), Some("billing"));
+        assert_eq!(begin("rpk group describe billing -c").unwrap().topic(), None);
     }
 }

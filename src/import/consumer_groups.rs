@@ -25,6 +25,8 @@ pub struct OffsetRow {
     pub partition: u32,
     /// CURRENT-OFFSET; nothing where it is `-`.
     pub committed: Option<u64>,
+    /// LOG-START-OFFSET, which only `rpk` prints.
+    pub start: Option<u64>,
     /// LOG-END-OFFSET; nothing where it is `-`.
     pub end: Option<u64>,
     /// LAG; nothing where it is `-` or -1.
@@ -222,6 +224,7 @@ fn offset_row<'a>(header: &Header, tokens: &[&'a str], at: LineRef) -> Option<Pa
             topic: topic.to_owned(),
             partition,
             committed: number(Column::Committed),
+            start: None,
             end: number(Column::End),
             lag: number(Column::Lag),
         }),

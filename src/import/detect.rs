@@ -8,6 +8,7 @@ use super::{
     command::{self, Command},
     consumer_groups, get_offsets, kafka_api_versions, kafka_configs, kafka_features, kafka_log_dirs, kafka_topics,
     lines::{self, Line, LineRef, MAX_TEXT},
+    rpk_groups, rpk_topics,
 };
 
 /// Reads all inputs.
@@ -42,6 +43,7 @@ impl Section {
             Content::Features(v) => v.is_empty(),
             Content::Brokers(v) => v.is_empty(),
             Content::LogDirs(v) => v.is_empty(),
+            Content::RpkTopics(v) => v.is_empty(),
         }
     }
 }
@@ -62,6 +64,8 @@ struct Walk {
     topics: kafka_topics::Reader,
     configs: kafka_configs::Reader,
     groups: consumer_groups::Reader,
+    rpk_topics: rpk_topics::Reader,
+    rpk_groups: rpk_groups::Reader,
 }
 
 impl Walk {
@@ -88,6 +92,8 @@ impl Walk {
         }
         if text.trim().is_empty() {
             self.groups.blank();
+            self.rpk_topics.blank();
+            self.rpk_groups.blank();
             self.adjacent = false;
             return (LineState::Blank, None);
         }
@@ -123,21 +129,20 @@ impl Walk {
             let verdict = match content {
                 Content::Topics(topics) => self.topics.line(text, at, topics),
                 Content::Configs(lists) => self.configs.line(text, at, command, lists),
+                Content::Groups(groups) if format == Format::RpkGroups => {
+                    self.rpk_groups.line(text, at, command, groups)
+                }
                 Content::Groups(groups) => self.groups.line(text, at, command, groups),
                 Content::Offsets(offsets) => get_offsets::line(text, at, command, offsets),
                 Content::Features(features) => kafka_features::line(text, at, features),
                 Content::Brokers(brokers) => kafka_api_versions::line(text, at, brokers),
                 Content::LogDirs(sizes) => kafka_log_dirs::line(text, at, sizes),
+                Content::RpkTopics(topics) => self.rpk_topics.line(text, at, command, topics),
             };
             if verdict == Verdict::NotMine {
                 continue;
             }
-            if format != Format::Configs {
-                self.configs.close();
-            }
-            if format != Format::Groups {
-                self.groups.close();
-            }
+            self.close_others(format);
             if let Some(content) = fresh {
                 let (first, command) = (at.number, self.command.clone());
                 sections.push(Section { input: at.input, first, last: first, format, command, content });
@@ -151,6 +156,22 @@ impl Walk {
         None
     }
 
+    /// A line of one format ends what is open of others.
+    fn close_others(&mut self, format: Format) {
+        if format != Format::Configs {
+            self.configs.close();
+        }
+        if format != Format::Groups {
+            self.groups.close();
+        }
+        if format != Format::RpkTopics {
+            self.rpk_topics.close();
+        }
+        if format != Format::RpkGroups {
+            self.rpk_groups.close();
+        }
+    }
+
     fn begin(&mut self, command: Command, text: &str) {
         self.command_goes_on = command::goes_on(text);
         self.command = (!command.text.is_empty()).then_some(command);
@@ -160,6 +181,8 @@ impl Walk {
         self.topics = kafka_topics::Reader::default();
         self.configs.close();
         self.groups.close();
+        self.rpk_topics.close();
+        self.rpk_groups.close();
     }
 
     fn elided(&self, sections: &mut [Section]) -> bool {
@@ -168,6 +191,7 @@ impl Walk {
             (Some(Format::Topics), Some(Content::Topics(topics))) => {
                 topics.last_mut().map(|topic| topic.elided = true).is_some()
             }
+            (Some(Format::RpkTopics), Some(Content::RpkTopics(topics))) => self.rpk_topics.elided(topics),
             (open, _) => open.is_some(),
         }
     }
@@ -189,11 +213,12 @@ const fn empty(format: Format) -> Content {
     match format {
         Format::Topics => Content::Topics(Vec::new()),
         Format::Configs => Content::Configs(Vec::new()),
-        Format::Groups => Content::Groups(Vec::new()),
+        Format::Groups | Format::RpkGroups => Content::Groups(Vec::new()),
         Format::Offsets => Content::Offsets(Vec::new()),
         Format::Features => Content::Features(Vec::new()),
         Format::Brokers => Content::Brokers(Vec::new()),
         Format::LogDirs => Content::LogDirs(Vec::new()),
+        Format::RpkTopics => Content::RpkTopics(Vec::new()),
     }
 }
 
@@ -239,7 +264,7 @@ fn refuse_unknown(reading: &mut Reading) {
     }
 }
 
-const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs, kafka-consumer-groups and kafka-log-dirs with --describe, of kafka-get-offsets, kafka-features and kafka-broker-api-versions";
+const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs, kafka-consumer-groups and kafka-log-dirs with --describe, of kafka-get-offsets, kafka-features and kafka-broker-api-versions, of rpk topic describe, rpk topic list and rpk group describe";
 
 /// `key: value`, `key:` or `- item`, with a key of one word.
 fn is_yaml(text: &str) -> bool {

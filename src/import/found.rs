@@ -4,7 +4,7 @@
 //! later complete list lacks has been taken back. Between inputs there is no order: two that disagree about a setting
 //! are both kept. Measurements always take the last reading. Not here: what a design knows already (`propose`).
 
-use super::{Content, Entity, Origin, Reading, Remark, Skipped, Which, kafka_keys, lines::LineRef};
+use super::{Content, Entity, Origin, Reading, Remark, RpkTopic, Skipped, Which, kafka_keys, lines::LineRef};
 use crate::model::{Field, RawValue, Statistic, Value};
 use crate::sorted::{self, SortedMap};
 use topic::TopicState;
@@ -66,6 +66,8 @@ pub(super) struct Found {
     pub cluster: Vec<FoundFact>,
     pub cluster_raw: Vec<FoundRaw>,
     pub cluster_at: Option<LineRef>,
+    /// Only Redpanda's own command line speaks of topics here, or keys of Redpanda are among the settings.
+    pub redpanda: bool,
     pub remarks: Vec<Remark>,
     pub skipped: Vec<Skipped>,
     /// Sections that a name is missing for, with what it is.
@@ -107,6 +109,9 @@ pub(super) fn gather(reading: &Reading) -> Found {
             Content::Groups(list) => {
                 for group in list {
                     for row in &group.rows {
+                        if let Some(start) = row.start {
+                            state(&mut topics, &row.topic, row.at).starts.put(row.partition, start, row.at, index);
+                        }
                         if let Some(end) = row.end {
                             state(&mut topics, &row.topic, row.at).ends.put(row.partition, end, row.at, index);
                         }
@@ -123,6 +128,18 @@ pub(super) fn gather(reading: &Reading) -> Found {
                     side.put(offset.partition, offset.offset, offset.at, index);
                 }
             }
+            Content::RpkTopics(list) => {
+                for topic in list {
+                    brokers.seen(topic.rows.iter().flat_map(|row| row.replicas.iter().copied()));
+                    match &topic.name {
+                        Some(_) if topic.internal => found.skipped.push(internal(topic)),
+                        Some(name) => {
+                            state(&mut topics, name, topic.at).described(name, topic, index, &mut found.remarks);
+                        }
+                        None => found.asks.push((index, "topic")),
+                    }
+                }
+            }
             Content::Features(list) => brokers.features(list, index),
             Content::Brokers(list) => brokers.up(list, index),
             Content::LogDirs(list) => {
@@ -133,12 +150,35 @@ pub(super) fn gather(reading: &Reading) -> Found {
         }
     }
     found.asks.dedup();
+    found.redpanda = of_redpanda(reading);
     let mut order: Vec<(String, TopicState)> = topics.into_iter().collect();
     sorted::sort_by_key(&mut order, |(_, state)| state.at);
     found.topics = order.into_iter().map(|(name, state)| state.finish(name, &mut found.remarks)).collect();
     brokers.finish(&mut found);
     found.groups = groups.finish(&mut found.remarks);
     found
+}
+
+/// Does the text come from Redpanda? Its command line talks to Kafka too, so one of Kafka's beside it says nothing.
+fn of_redpanda(reading: &Reading) -> bool {
+    let (mut rpk, mut kafka, mut keys) = (false, false, false);
+    for section in &reading.sections {
+        match &section.content {
+            Content::RpkTopics(topics) => {
+                rpk = true;
+                let settings = topics.iter().filter_map(|topic| topic.settings.as_ref());
+                keys |= settings.flat_map(|list| &list.entries).any(|entry| entry.key.starts_with("redpanda."));
+            }
+            Content::Groups(_) => {}
+            _ => kafka = true,
+        }
+    }
+    keys || (rpk && !kafka)
+}
+
+fn internal(topic: &RpkTopic) -> Skipped {
+    let what = topic.name.clone().unwrap_or_default();
+    Skipped { at: Some(topic.at), what, reason: "an internal topic of the brokers, not a channel of a pipeline".into() }
 }
 
 fn state<'a>(topics: &'a mut SortedMap<String, TopicState>, name: &str, at: LineRef) -> &'a mut TopicState {

@@ -236,15 +236,21 @@ fn entity(what: &str) -> Option<Entity> {
 /// The first synonym is the one in force.
 fn origin(rest: &str, key: &str) -> Origin {
     let Some((_, synonyms)) = rest.split_once("synonyms={") else { return Origin::NotSaid };
-    let first = synonyms.split(':').next().unwrap_or_default();
-    match first {
+    // No synonym at all: the default, or `log.retention.hours` and `log.roll.hours`, which are not listed.
+    if synonyms.starts_with('}') && !key.is_empty() {
+        return Origin::Default;
+    }
+    source(synonyms.split(':').next().unwrap_or_default())
+}
+
+/// The source of a value by the name that the protocol gives it.
+pub(super) fn source(name: &str) -> Origin {
+    match name {
         "DYNAMIC_TOPIC_CONFIG" => Origin::Topic,
         "DYNAMIC_GROUP_CONFIG" => Origin::Group,
         "DYNAMIC_BROKER_CONFIG" | "DYNAMIC_DEFAULT_BROKER_CONFIG" => Origin::DynamicBroker,
         "STATIC_BROKER_CONFIG" => Origin::BrokerFile,
         "DEFAULT_CONFIG" => Origin::Default,
-        // No synonym at all: the default, or `log.retention.hours` and `log.roll.hours`, which are not listed.
-        _ if synonyms.starts_with('}') && !key.is_empty() => Origin::Default,
         _ => Origin::NotSaid,
     }
 }

@@ -5,7 +5,7 @@
 //! with a design; [`Proposal::edit`] turns what the user accepts into one edit. Nothing is changed before that.
 //!
 //! One file a format: [`kafka_topics`], [`kafka_configs`], [`consumer_groups`], [`get_offsets`], [`kafka_features`],
-//! [`kafka_api_versions`], [`kafka_log_dirs`]. Reading never fails as a whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
+//! [`kafka_api_versions`], [`kafka_log_dirs`], and of Redpanda [`rpk_topics`], [`rpk_groups`]. Reading never fails as a whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
 //! job code), which are statements and not readings, and applying an edit.
 
 mod accept;
@@ -23,6 +23,8 @@ pub mod kafka_topics;
 mod lines;
 mod proposal;
 mod propose;
+pub mod rpk_groups;
+pub mod rpk_topics;
 mod secrets;
 
 pub use accept::{Choices, Resolution};
@@ -38,6 +40,7 @@ pub use proposal::{
     Ask, FactKey, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Remark, Skipped, Standing, SubjectRole,
     Summary, Vanished,
 };
+pub use rpk_topics::{RpkPartition, RpkTopic};
 pub use secrets::REMOVED;
 
 use crate::model::{Date, Design, Id};
@@ -102,12 +105,25 @@ pub enum Format {
     Brokers,
     /// `kafka-log-dirs --describe`
     LogDirs,
+    /// `rpk topic describe` and `rpk topic list`
+    RpkTopics,
+    /// `rpk group describe`
+    RpkGroups,
 }
 
 impl Format {
     /// All formats, in the order in which a line is held against them.
-    pub const ALL: [Self; 7] =
-        [Self::Topics, Self::Configs, Self::Groups, Self::Offsets, Self::Features, Self::Brokers, Self::LogDirs];
+    pub const ALL: [Self; 9] = [
+        Self::Topics,
+        Self::Configs,
+        Self::Groups,
+        Self::Offsets,
+        Self::Features,
+        Self::Brokers,
+        Self::LogDirs,
+        Self::RpkTopics,
+        Self::RpkGroups,
+    ];
 
     /// The command that prints it.
     #[must_use]
@@ -120,6 +136,8 @@ impl Format {
             Self::Features => "kafka-features describe",
             Self::Brokers => "kafka-broker-api-versions",
             Self::LogDirs => "kafka-log-dirs --describe",
+            Self::RpkTopics => "rpk topic describe",
+            Self::RpkGroups => "rpk group describe",
         }
     }
 }
@@ -158,6 +176,8 @@ pub enum Content {
     Brokers(Vec<BrokerReading>),
     /// Sizes of copies of partitions.
     LogDirs(Vec<SizeReading>),
+    /// Topics as `rpk` prints them: counts, settings, partitions.
+    RpkTopics(Vec<RpkTopic>),
 }
 
 /// Everything that was found in the text, before any design is looked at.
@@ -186,6 +206,14 @@ impl Reading {
     pub fn configs(&self) -> impl Iterator<Item = &ConfigReading> {
         self.sections.iter().flat_map(|section| match &section.content {
             Content::Configs(lists) => lists.as_slice(),
+            _ => &[],
+        })
+    }
+
+    /// All topics that `rpk` printed, in the order of the text.
+    pub fn rpk_topics(&self) -> impl Iterator<Item = &RpkTopic> {
+        self.sections.iter().flat_map(|section| match &section.content {
+            Content::RpkTopics(topics) => topics.as_slice(),
             _ => &[],
         })
     }
@@ -220,6 +248,11 @@ impl Reading {
             Some(Content::Configs(lists)) if command::is_topic(name) => {
                 for list in lists.iter_mut().filter(|list| list.entity == Entity::Topic(None)) {
                     (list.entity, named) = (Entity::Topic(Some(name.to_owned())), true);
+                }
+            }
+            Some(Content::RpkTopics(topics)) if command::is_topic(name) => {
+                for topic in topics.iter_mut().filter(|topic| topic.name.is_none()) {
+                    (topic.name, named) = (Some(name.to_owned()), true);
                 }
             }
             _ => {}

@@ -71,8 +71,10 @@ impl Work<'_> {
         for section in &reading.sections {
             let from = from(reading, section);
             let covers: &[Covers] = match section.format {
-                Format::Topics | Format::Configs | Format::Features | Format::Brokers => &[Covers::Topology],
-                Format::Groups => &[Covers::Topology, Covers::Lag],
+                Format::Topics | Format::Configs | Format::Features | Format::Brokers | Format::RpkTopics => {
+                    &[Covers::Topology]
+                }
+                Format::Groups | Format::RpkGroups => &[Covers::Topology, Covers::Lag],
                 Format::Offsets | Format::LogDirs => &[],
             };
             let id = match (here.get(&from), known.get(from.as_str())) {
@@ -284,6 +286,8 @@ impl super::command::Tool {
                 | (Self::Features, Format::Features)
                 | (Self::ApiVersions, Format::Brokers)
                 | (Self::LogDirs, Format::LogDirs)
+                | (Self::RpkTopics, Format::RpkTopics)
+                | (Self::RpkGroups, Format::RpkGroups)
         )
     }
 }

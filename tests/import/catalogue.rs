@@ -12,7 +12,7 @@ const GROUPS: &str = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CO
     billing orders 0 5 7 2 c-1 /10.0.0.1 c\n";
 
 /// What stands below each command of the catalogue that the import has a format for, by the beginning of the command.
-const PRINTED: [(&str, &str); 9] = [
+const PRINTED: [(&str, &str); 12] = [
     (
         "kafka-topics.sh",
         "Topic: orders\tTopicId: x\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n\
@@ -38,6 +38,19 @@ const PRINTED: [(&str, &str); 9] = [
          {\"version\":1,\"brokers\":[{\"broker\":1,\"logDirs\":[{\"partitions\":[{\"partition\":\"orders-0\",\"size\":4096,\"offsetLag\":0,\"isFuture\":false}],\"error\":null,\"logDir\":\"/d\"}]}]}\n",
     ),
     ("kafka-get-offsets.sh", "orders:0:7\n"),
+    ("--print-configs", ""),
+    (
+        "--print-partitions",
+        "SUMMARY\n=======\nNAME        orders\nPARTITIONS  1\nREPLICAS    2\n\nPARTITIONS\n==========\n\
+         PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  HIGH-WATERMARK\n\
+         0          1       1      [1 2]     3                 7\n\n",
+    ),
+    (
+        "rpk group describe",
+        "GROUP        billing\nCOORDINATOR  1\nSTATE        Stable\nBALANCER     range\nMEMBERS      1\nTOTAL-LAG    2\n\n\
+         TOPIC   PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  CLIENT-ID  HOST\n\
+         orders  0          5               3                 7               2    c-1-uuid   c-1        10.0.0.1\n",
+    ),
 ];
 
 /// What a command of Kafka is said to tell and the import does not read, with the reason.
@@ -77,6 +90,25 @@ const TOPIC: [(&str, &str, &str); 18] = [
     ("timestamp_after_max", "message.timestamp.after.max.ms", "60000"),
     ("max_message_size", "max.message.bytes", "1048588"),
 ];
+/// Every key of a topic of Redpanda that fills a field, with a value it can have.
+const REDPANDA: [(&str, &str, &str); 16] = [
+    ("cleanup_policy", "cleanup.policy", "compact,delete"),
+    ("retention_time", "retention.ms", "604800000"),
+    ("retention_size", "retention.bytes", "-1"),
+    ("segment_time", "segment.ms", "1209600000"),
+    ("segment_size", "segment.bytes", "134217728"),
+    ("min_compaction_lag", "min.compaction.lag.ms", "0"),
+    ("max_compaction_lag", "max.compaction.lag.ms", "9223372036854"),
+    ("tombstone_retention", "delete.retention.ms", "86400000"),
+    ("dirty_ratio", "min.cleanable.dirty.ratio", "0.2"),
+    ("tiered", "redpanda.remote.write", "false"),
+    ("local_retention_time", "retention.local.target.ms", "86400000"),
+    ("local_retention_size", "retention.local.target.bytes", "-1"),
+    ("timestamp_type", "message.timestamp.type", "CreateTime"),
+    ("timestamp_before_max", "message.timestamp.before.max.ms", "9223372036854"),
+    ("timestamp_after_max", "message.timestamp.after.max.ms", "3600000"),
+    ("max_message_size", "max.message.bytes", "1048576"),
+];
 const BROKER: [(&str, &str, &str); 22] = [
     ("transaction_max_timeout", "transaction.max.timeout.ms", "900000"),
     ("offsets_retention", "offsets.retention.minutes", "10080"),
@@ -108,6 +140,13 @@ const SHARE: [(&str, &str, &str); 4] = [
     ("redelivery_after", "share.record.lock.duration.ms", "45000"),
 ];
 
+/// Settings as `rpk topic describe` prints them, aligned as its table is.
+fn rpk_configs(settings: &[(&str, &str)]) -> String {
+    let row = |key: &str, value: &str, source: &str| format!("{key:<34}{value:<18}{source}\n");
+    let rows = settings.iter().map(|(key, value)| row(key, value, "DYNAMIC_TOPIC_CONFIG"));
+    format!("{}{}", row("KEY", "VALUE", "SOURCE"), rows.collect::<String>())
+}
+
 fn pairs<'a>(rows: &'a [(&str, &'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     rows.iter().map(|(_, key, value)| (*key, *value)).collect()
 }
@@ -136,6 +175,7 @@ fn printed(command: &Command) -> Option<String> {
     let text = match *mark {
         "--entity-type topics" => all_configs("topic orders", &pairs(&TOPIC), "DYNAMIC_TOPIC_CONFIG"),
         "--entity-type brokers" => all_configs("broker 1", &pairs(&BROKER), "STATIC_BROKER_CONFIG"),
+        "--print-configs" => rpk_configs(&pairs(&REDPANDA)),
         "--entity-type groups" => all_configs("group billing", &pairs(&SHARE), "DYNAMIC_GROUP_CONFIG"),
         _ => (*text).to_owned(),
     };
@@ -143,11 +183,11 @@ fn printed(command: &Command) -> Option<String> {
     Some(format!("$ {command}\n{text}"))
 }
 
-/// What a command of Kafka is shown for is read from what it prints; what is not stands in one list with its reason.
+/// What a command of Kafka or Redpanda is shown for is read from what it prints; what is not stands in one list with its reason.
 #[test]
 fn commands_tell_what_they_are_shown_for() {
     let (design, mut not_read) = (drawn(), Vec::new());
-    for id in ["kafka", "kafka_share_group"] {
+    for id in ["kafka", "kafka_share_group", "redpanda"] {
         for command in catalog::entry(id).unwrap().commands {
             let proposal = printed(command).map(|text| proposed(&design, &text));
             if let Some(proposal) = &proposal {
@@ -179,6 +219,12 @@ fn every_key_fills_its_field() {
             assert!(value(&proposal, field).is_some(), "{key}: {:?}", proposal.remarks);
             assert!(catalog::command_for(field, system).is_some(), "no command tells of {}", field.qualified());
         }
+    }
+    for (name, key, text) in REDPANDA {
+        let field = Group::Channel.field(name).unwrap();
+        let proposal = proposed(&design, &format!("$ rpk topic describe orders -c\n{}", rpk_configs(&[(key, text)])));
+        assert!(value(&proposal, field).is_some(), "{key}: {:?}", proposal.remarks);
+        assert!(catalog::command_for(field, "redpanda").is_some(), "no command tells of {}", field.qualified());
     }
 }
 

@@ -16,7 +16,7 @@ pub fn pasted(text: &str) -> Input {
 }
 
 /// The names of all fixtures.
-pub const FIXTURES: [&str; 7] = [
+pub const FIXTURES: [&str; 8] = [
     "topics-4x-tabs.txt",
     "topics-0x-broken-crlf.txt",
     "configs-all.txt",
@@ -24,6 +24,7 @@ pub const FIXTURES: [&str; 7] = [
     "groups-3x.txt",
     "groups-old.txt",
     "prose.txt",
+    "rpk-topics-groups.txt",
 ];
 
 pub fn read(name: &str) -> Reading {

@@ -8,7 +8,12 @@ use super::{
     settings::{self, Setting, Settings, Slot, Spoken},
     statistics,
 };
-use crate::import::{kafka_configs::ConfigReading, kafka_topics::TopicReading, lines::LineRef};
+use crate::import::{
+    kafka_configs::ConfigReading,
+    kafka_topics::{PartitionRow, TopicReading},
+    lines::LineRef,
+    rpk_topics::RpkTopic,
+};
 use crate::model::{Field, FieldValue, RawValue, Statistic, Value, key, units::Size};
 use crate::sorted::{SortedMap, SortedSet};
 
@@ -40,14 +45,8 @@ impl TopicState {
 
     /// One reading of `kafka-topics --describe`.
     pub(super) fn describe(&mut self, topic: &TopicReading, section: usize) {
-        if let Some(partitions) = topic.partitions {
-            self.readings += 1;
-            self.last = topic.at;
-            Slot::put(&mut self.partitions, partitions, topic.at, section);
-        }
-        if let Some(factor) = topic.replication_factor {
-            Slot::put(&mut self.factor, factor, topic.at, section);
-        }
+        let here = |n| (n, topic.at);
+        self.counts(topic.partitions.map(here), topic.replication_factor.map(here), section);
         if topic.settings_complete {
             let input = topic.at.input;
             // What is not in the later list has been taken back; what a broker's file or the default said was never in it.
@@ -61,6 +60,57 @@ impl TopicState {
             settings::put(&mut self.settings, &setting.key, &setting.value, Origin::NotSaid, setting.at, section);
         }
         self.measure(topic, section);
+    }
+
+    /// One reading of `rpk`.
+    pub(super) fn described(&mut self, name: &str, topic: &RpkTopic, section: usize, remarks: &mut Vec<Remark>) {
+        let rows = topic.rows.iter().map(|row| PartitionRow {
+            at: row.at,
+            partition: row.partition,
+            leader: Some(row.leader),
+            replicas: row.replicas.clone(),
+            in_sync: None,
+            eligible: None,
+        });
+        let reading = TopicReading {
+            at: topic.at,
+            name: name.to_owned(),
+            partitions: topic.partitions.map(|(n, _)| n),
+            rows: rows.collect(),
+            ..TopicReading::default()
+        };
+        self.counts(topic.partitions, topic.replicas, section);
+        // Where the partitions were not asked for, none of them is missing.
+        if !reading.rows.is_empty() {
+            self.measure(&reading, section);
+        }
+        if let Some(settings) = &topic.settings {
+            self.configure(settings, section);
+        }
+        for row in &topic.rows {
+            for (offset, side) in [(row.start, &mut self.starts), (row.end, &mut self.ends)] {
+                if let Some(offset) = offset {
+                    side.put(row.partition, offset, row.at, section);
+                }
+            }
+        }
+        let down: Vec<u32> = topic.rows.iter().filter(|row| !row.offline.is_empty()).map(|row| row.partition).collect();
+        if let (Some(list), Some(first)) = (ranges(&down), topic.rows.first()) {
+            let text =
+                format!("{name}: {} of {} partitions shown with copies offline ({list})", down.len(), topic.rows.len());
+            remarks.push(Remark { at: first.at, text });
+        }
+    }
+
+    fn counts(&mut self, partitions: Option<(u64, LineRef)>, factor: Option<(u64, LineRef)>, section: usize) {
+        if let Some((partitions, at)) = partitions {
+            self.readings += 1;
+            self.last = at;
+            Slot::put(&mut self.partitions, partitions, at, section);
+        }
+        if let Some((factor, at)) = factor {
+            Slot::put(&mut self.factor, factor, at, section);
+        }
     }
 
     /// The rows below a topic. Only what the last reading shows is worth a remark.

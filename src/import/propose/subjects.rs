@@ -103,8 +103,9 @@ impl Work<'_> {
                     self.proposal.remarks.push(Remark { at, text });
                 }
                 let mut subject = Subject::new(Shape::Cluster { environment: None, trust_zone: None });
-                subject.system = Some("kafka".into());
-                (self.ids.named("kafka", "kafka"), Presence::New(Box::new(subject)))
+                let system = if found.redpanda { "redpanda" } else { "kafka" };
+                subject.system = Some(system.into());
+                (self.ids.named(system, system), Presence::New(Box::new(subject)))
             }
         };
         self.subject(SubjectRole::Cluster, &id, design.title(&id), presence, at);

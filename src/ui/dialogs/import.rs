@@ -99,7 +99,9 @@ fn empty(desk: Desk) -> AnyView {
                 "kafka-get-offsets.sh --bootstrap-server HOST:9092 --time earliest\n"
                 "kafka-log-dirs.sh --bootstrap-server HOST:9092 --describe\n"
                 "kafka-broker-api-versions.sh --bootstrap-server HOST:9092\n"
-                "kafka-features.sh --bootstrap-server HOST:9092 describe"
+                "kafka-features.sh --bootstrap-server HOST:9092 describe\n"
+                "rpk topic describe -r '.*' --print-all\n"
+                "rpk group describe -r '.*'"
             </pre>
         </div>
     }
