@@ -188,7 +188,12 @@ impl Design {
     /// of its ends' (planned, then retiring, then existing), all else is planned.
     #[must_use]
     pub fn lifecycle(&self, id: &Id) -> Lifecycle {
-        let Some(subject) = self.subject(id) else { return Lifecycle::Planned };
+        self.subject(id).map_or(Lifecycle::Planned, |subject| self.lifecycle_of(subject))
+    }
+
+    /// As [`Self::lifecycle`], for a subject at hand.
+    #[must_use]
+    pub fn lifecycle_of(&self, subject: &Subject) -> Lifecycle {
         if let Some(own) = subject.lifecycle {
             return own;
         }
@@ -205,7 +210,7 @@ impl Design {
     /// Does this subject exist in this view? As-is holds existing and retiring, to-be planned and existing ones.
     #[must_use]
     pub fn visible(&self, view: View, id: &Id) -> bool {
-        !matches!((view, self.lifecycle(id)), (View::AsIs, Lifecycle::Planned) | (View::ToBe, Lifecycle::Retiring))
+        view.holds(self.lifecycle(id))
     }
 
     /// The groups whose fields are legal on this subject, in table order.

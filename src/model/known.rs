@@ -3,6 +3,7 @@
 use super::{
     Id,
     fields::{Field, Nature},
+    subject::Lifecycle,
 };
 use std::fmt;
 
@@ -14,6 +15,14 @@ pub enum View {
     /// Planned and existing subjects, proposed values, else observed ones.
     #[default]
     ToBe,
+}
+
+impl View {
+    /// Does a subject of this lifecycle exist in the view?
+    #[must_use]
+    pub const fn holds(self, lifecycle: Lifecycle) -> bool {
+        !matches!((self, lifecycle), (Self::AsIs, Lifecycle::Planned) | (Self::ToBe, Lifecycle::Retiring))
+    }
 }
 
 /// How well a value is founded. Sorts from the weakest to the strongest; measured and configured are equally strong,

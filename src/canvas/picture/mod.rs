@@ -75,7 +75,7 @@ pub fn picture(from: Subjects<'_>) -> Picture {
 pub fn picture_after(from: Subjects<'_>, flow: &[Id], before: Option<Before<'_>>) -> Picture {
     let Subjects { design, view, was, .. } = from;
     let shown = |id: &Id| was.is_some() || design.visible(view, id);
-    let live = design.elements.keys().any(|id| design.lifecycle(id) != Lifecycle::Planned);
+    let live = design.elements.values().any(|element| design.lifecycle_of(element) != Lifecycle::Planned);
     let flags = wire::flags(from);
     let kept = before.filter(|before| before.picture.live == live).and_then(|before| Kept::of(from, before, &flags));
     let drawn = |id: &Id| kept.as_ref().is_none_or(|kept| kept.is_drawn(id));
@@ -85,8 +85,12 @@ pub fn picture_after(from: Subjects<'_>, flow: &[Id], before: Option<Before<'_>>
         Some(kept) => kept.card(design, &marks, id),
         None => card::card(from, &facts, &marks, id).map(Arc::new),
     };
-    let order: Vec<Id> = flow.iter().filter(|id| shown(id)).cloned().collect();
-    let cards = order.iter().filter_map(|id| Some((id.clone(), card(id)?))).collect();
+    let there = |element: &Subject| was.is_some() || view.holds(design.lifecycle_of(element));
+    let hidden: Set<'_> = design.elements.iter().filter(|(_, element)| !there(element)).map(|(id, _)| id).collect();
+    let order: Vec<Id> = flow.iter().filter(|id| hidden.is_empty() || !hidden.contains(id)).cloned().collect();
+    // In the order of ids, in which the map keeps them.
+    let cards = design.elements.keys().filter(|id| !hidden.contains(id));
+    let cards = cards.filter_map(|id| Some((id.clone(), card(id)?))).collect();
     let wire = |(id, subject): (&Id, &Subject)| {
         if let Some(kept) = kept.as_ref().filter(|kept| !kept.is_drawn(id)) {
             return Some((id.clone(), Arc::clone(kept.before.wires.get(id)?)));

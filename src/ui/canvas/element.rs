@@ -122,23 +122,32 @@ const fn kind_word(kind: ElementKind) -> &'static str {
     }
 }
 
-fn number(number: &Number) -> AnyView {
-    let mark = number.mark;
-    // The name is what is seen, with the word of the mark after it: who speaks to the page finds it by what is seen.
-    let basis = mark.map(BasisMark::word).filter(|word| *word != number.text);
-    let rest = basis.map_or_else(|| ". Explain".to_owned(), |word| format!(", {word}. Explain"));
-    view! {
-        <span class="cv-number" role="button" aria-haspopup="dialog">
-            {(!number.lead.is_empty()).then(|| view! { <span class="cv-lead">{number.lead}</span> })}
-            <b>{number.text.clone()}</b>
-            {mark.map(|mark| {
-                view! { <span class="cv-mark" aria-hidden="true" title=mark.word() inner_html=svg::basis(mark)></span> }
-            })}
-            {(!number.tail.is_empty()).then(|| view! { <span class="cv-tail">{number.tail}</span> })}
-            <span class="hidden-text">{rest}</span>
-        </span>
-    }
-    .into_any()
+/// A number that can be asked about; while only its value changes, only that is written.
+fn number(now: impl Fn() -> Option<Number> + Copy + Send + Sync + 'static) -> AnyView {
+    let around = Memo::new(move |_| {
+        now().map(|number| {
+            // The name is what is seen, with the word of the mark after it: who speaks to the page finds it by what is seen.
+            let word = number.mark.map(BasisMark::word).filter(|word| *word != number.text);
+            (number.lead, number.mark, number.tail, word)
+        })
+    });
+    let text = move || now().map(|number| number.text);
+    let drawn = move || {
+        let (lead, mark, tail, word) = around.get()?;
+        let rest = word.map_or_else(|| ". Explain".to_owned(), |word| format!(", {word}. Explain"));
+        Some(view! {
+            <span class="cv-number" role="button" aria-haspopup="dialog">
+                {(!lead.is_empty()).then(|| view! { <span class="cv-lead">{lead}</span> })}
+                <b>{text}</b>
+                {mark.map(|mark| {
+                    view! { <span class="cv-mark" aria-hidden="true" title=mark.word() inner_html=svg::basis(mark)></span> }
+                })}
+                {(!tail.is_empty()).then(|| view! { <span class="cv-tail">{tail}</span> })}
+                <span class="hidden-text">{rest}</span>
+            </span>
+        })
+    };
+    drawn.into_any()
 }
 
 /// A card as long as it says the same of what `same` looks at: what is drawn from it is left alone by other changes.
@@ -179,9 +188,9 @@ fn job(
     let words = part(card, |a, b| a.technology == b.technology && a.name == b.name);
     let header = part(card, |a, b| a.header == b.header);
     let wide = Memo::new(move |_| width.get() > 240.0);
-    let recovery = move || {
-        header.with(|card| card.as_ref()?.header.as_ref().filter(|_| wide.get()).map(|header| number(&header.recovery)))
-    };
+    let recovery = number(move || {
+        header.with(|card| card.as_ref()?.header.as_ref().filter(|_| wide.get()).map(|header| header.recovery.clone()))
+    });
     view! {
         <div class="cv-head">
             {name(canvas, id, words, renaming)}
@@ -251,17 +260,13 @@ fn figure(canvas: Canvas, card: RwSignal<Option<Arc<Card>>>, width: Memo<f64>) -
     });
     // The number before what is worked out from it: a reader that asked `fits` first would bring the number up to date on
     // its way and never be told that it changed.
-    let drawn = move || {
-        shown.with(|card| {
-            let (fits, both_fit) = fits.get();
-            let card = card.as_ref()?;
-            let now = number(card.number.as_ref().filter(|_| fits)?);
-            let was = card.was.clone().filter(|_| both_fit);
-            let was = was.map(|was| view! { <span class="cv-was">{was}" →"</span> });
-            Some(view! { <span class="cv-figure">{was} {now}</span> })
-        })
+    let now = move || shown.with(|card| card.as_ref()?.number.clone().filter(|_| fits.get().0));
+    let was = move || {
+        let was = shown.with(|card| card.as_ref()?.was.clone().filter(|_| fits.get().1));
+        was.map(|was| view! { <span class="cv-was">{was} " →"</span> })
     };
-    drawn.into_any()
+    let any = Memo::new(move |_| now().is_some());
+    (move || any.get().then(|| view! { <span class="cv-figure">{was} {number(now)}</span> })).into_any()
 }
 
 fn partitions(id: StoredValue<Id>, card: RwSignal<Option<Arc<Card>>>) -> AnyView {

@@ -10,7 +10,10 @@ use crate::{
     model::{Field, FieldType, Id, Nature, Slot, Value, units::human::unbroken},
     platform::device,
 };
-use leptos::{html::Button, prelude::*};
+use leptos::{
+    html::{Button, Form},
+    prelude::*,
+};
 
 const SOURCES: &[(Source, &str)] =
     &[(Source::Proposed, "Proposed"), (Source::Stated, "Stated"), (Source::Read, "Read"), (Source::Assumed, "Assumed")];
@@ -22,21 +25,33 @@ pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>, headin
     let source = RwSignal::new(source);
     let choice = RwSignal::new(Choice::last(source.get_untracked()));
     let refused = RwSignal::new(None::<String>);
+    let closing = StoredValue::new(false);
+    let form = NodeRef::<Form>::new();
     let done = move || {
-        // A form that goes with the keyboard in it, and a heading that gets it, make the browser lay out the page: the
-        // form lets go first, and the heading gets it when the frame of the edit is made.
-        device::release();
-        editing.set(false);
+        if closing.get_value() {
+            return;
+        }
+        closing.set_value(true);
+        // The frame of the edit shows the verdict. A form that goes, and a heading that gets the keyboard, make the browser
+        // lay out the page and put its layers together anew: that is for the frame after it.
         request_animation_frame(move || {
-            let heading = heading.try_get_untracked().flatten();
-            if let Some(heading) = heading.filter(|_| device::focused().is_none()) {
-                _ = heading.focus();
-            }
+            request_animation_frame(move || {
+                let form = form.try_get_untracked().flatten();
+                let held =
+                    form.is_some_and(|form| device::focused().is_some_and(|element| form.contains(Some(&element))));
+                if let Some(heading) = heading.try_get_untracked().flatten().filter(|_| held) {
+                    _ = heading.focus();
+                }
+                _ = editing.try_set(false);
+            })
         });
     };
     let save = {
         let id = id.clone();
         move |value: Option<Value>| {
+            if closing.get_value() {
+                return;
+            }
             let answer = commit(desk, &id, field, source.get_untracked(), &choice.get_untracked(), value);
             match answer {
                 Ok(()) => done(),
@@ -70,6 +85,7 @@ pub fn editor(desk: Desk, id: &Id, field: Field, editing: RwSignal<bool>, headin
     view! {
         <form
             class="editor"
+            node_ref=form
             on:submit=move |event| {
                 event.prevent_default();
                 submit();
