@@ -59,6 +59,16 @@ fn unread_bytes_are_deleted_by_size() {
     assert!(lost_in(unread, "100/s").unbounded());
 }
 
+/// A peak that was read below the mean does not slow the race down: of 200 a second half is read, (7 200 − 60) × 2 = 14 280 s.
+#[test]
+fn the_larger_of_mean_and_peak_races() {
+    let elements = r#""a":{"kind":"channel","system":"kafka","proposed":{"rate":{"mean":"200/s","max":"100/s"},"partitions":2,
+          "cleanup_policy":"delete","retention_time":"2h","retention_size":"unlimited","timestamp_type":"append_time"}},
+        "j":{"kind":"job","system":"plain_consumer","proposed":{"capacity":"100/s"}},"o":{"kind":"operator","job":"j","step":"map"}"#;
+    let figures = design(elements, r#""l1":{"from":"a","to":"o","proposed":{"lag_time":"1min"}}"#);
+    assert_eq!(figures.jobs[&id("j")].lost_in.clone().unwrap().unwrap().value, 14_280.0);
+}
+
 /// 9 000 records of 1 333 B a second are 12 MB/s: 12 shards by what comes in, 18 by three readers that share 2 MB/s of a shard;
 /// with throughput of their own 12 again.
 #[test]
