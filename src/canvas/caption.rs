@@ -4,6 +4,7 @@ use super::{Point, Rect, Scene};
 use crate::{
     layout::Spot,
     model::{Design, ElementKind},
+    sorted,
 };
 
 /// Height of one line.
@@ -28,15 +29,41 @@ pub struct Room {
     pub lines: usize,
 }
 
-/// What words may not stand on: each box, and whether it is the frame of a job.
+/// What words may not stand on. Hundreds of words look at what is near them whenever something was moved.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Obstacles(Vec<(Rect, bool)>);
+pub struct Obstacles {
+    /// Elements, by their left edges.
+    boxes: Vec<Rect>,
+    /// Frames of jobs: few, and as wide as they like.
+    frames: Vec<Rect>,
+    /// The width of the widest element.
+    widest: f64,
+}
 
 impl Obstacles {
     /// Of a drawing.
     #[must_use]
     pub fn of(design: &Design, scene: &Scene) -> Self {
-        Self(scene.iter().map(|(id, rect)| (*rect, design.kind(id) == Some(ElementKind::Job))).collect())
+        let mut all = Self::default();
+        for (id, rect) in scene {
+            match design.kind(id) {
+                Some(ElementKind::Job) => all.frames.push(*rect),
+                _ => all.boxes.push(*rect),
+            }
+        }
+        sorted::sort_by(&mut all.boxes, |a, b| a.x.total_cmp(&b.x));
+        all.widest = all.boxes.iter().map(|r| r.w).fold(0.0, f64::max);
+        all
+    }
+
+    /// What reaches into a column around a spot. A frame around the spot is the ground that is written on; another one
+    /// stands in the way.
+    fn near(&self, spot: Point) -> Vec<Rect> {
+        let column = (spot.x - REACH, spot.x + REACH);
+        let from = self.boxes.partition_point(|r| r.x <= column.0 - self.widest);
+        let boxes = self.boxes[from..].iter().take_while(|r| r.x < column.1);
+        let frames = self.frames.iter().filter(|r| r.x < column.1 && !r.contains(spot));
+        boxes.chain(frames).filter(|r| r.right() > column.0).copied().collect()
     }
 }
 
@@ -44,10 +71,7 @@ impl Obstacles {
 /// `flagged`: a flag takes the place above, so that the badge stands below.
 #[must_use]
 pub fn room(around: &Obstacles, spot: Spot, flagged: bool, lines: usize) -> Option<Room> {
-    let column = (spot.at.x - REACH, spot.at.x + REACH);
-    let near = around.0.iter().filter(|(r, _)| r.x < column.1 && r.right() > column.0);
-    // A frame around the spot is the ground that is written on; another one stands in the way.
-    let near: Vec<Rect> = near.filter(|(r, frame)| !frame || !r.contains(spot.at)).map(|(r, _)| *r).collect();
+    let near = around.near(spot.at);
     let obstacles = || near.iter().copied();
     if spot.length > 300.0 && !spot.vertical {
         return long(spot, &obstacles);
@@ -115,6 +139,21 @@ mod tests {
                 assert_eq!(on, None, "{link}: {room:?}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_near_is_found_whatever_its_width() {
+        let d = design("source a, source b, source c, job j, operator x j", "a b");
+        let at = |x: f64, w: f64| Rect::new(x, 0.0, w, 78.0);
+        let scene: Scene =
+            [("a", at(-900.0, 700.0)), ("b", at(350.0, 40.0)), ("c", at(-901.0, 100.0)), ("j", at(-2000.0, 1700.0))]
+                .map(|(name, rect)| (id(name), rect))
+                .into();
+        let near = |x: f64| Obstacles::of(&d, &scene).near(Point::new(x, 500.0));
+        // The column of 0 reaches from −360 to 360: the wide one ends at −200, the frame at −300.
+        assert_eq!(near(0.0), [scene[&id("a")], scene[&id("b")], scene[&id("j")]]);
+        assert_eq!(near(800.0), []);
+        assert_eq!(near(-600.0), [scene[&id("c")], scene[&id("a")], scene[&id("j")]]);
     }
 
     #[test]
