@@ -42,7 +42,8 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
     let Deliveries { consumers, links, .. } = deliveries;
     // All hold every visible consumer, in id order.
     let all = consumers.into_iter().zip(orders).zip(figures);
-    let consumers = all.map(|(((id, delivery), (_, order)), (_, figures))| {
+    let consumers = all.map(|(((id, mut delivery), (_, order)), (_, figures))| {
+        order::say_old_rows(graph, &order, &mut delivery);
         let ConsumerFigures { latency, latency_open, lag_room, complete, replay } = figures;
         (id, ConsumerReport { delivery, order, latency, latency_open, lag_room, complete, replay })
     });

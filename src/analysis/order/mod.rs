@@ -9,6 +9,7 @@
 //!
 //! Not here: copies and losses (`delivery`), how full a partition is (`figures`).
 
+mod old_rows;
 mod read;
 mod replaced;
 mod send;
@@ -20,8 +21,9 @@ pub mod verdict;
 mod walk;
 pub mod words;
 
+pub(super) use old_rows::say as say_old_rows;
 pub use send::{Hashing, hashing};
-pub use verdict::{Ahead, Break, Breaker, Order, OrderKind, OrderVerdict};
+pub use verdict::{Ahead, Break, Breaker, OldRows, Order, OrderKind, OrderVerdict};
 
 use crate::{
     analysis::{delivery::Deliveries, graph::Graph},

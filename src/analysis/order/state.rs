@@ -29,6 +29,8 @@ pub(super) struct State {
     pub holder: Option<Place>,
     /// Who appends there.
     pub writer: Option<Place>,
+    /// The write by which they replaced rows of a store, whatever their version.
+    pub overwrites: Option<Place>,
     /// The store that they were written to.
     pub store: Option<Place>,
     /// Where they are born.
@@ -182,6 +184,7 @@ impl At<'_, '_> {
         state.arrival = Arc::clone(by);
         state.record = Some(Arc::clone(by));
         (state.holder, state.writer, state.store) = (Some(holder), Some(writer), None);
+        state.overwrites = None;
         (state.broken_here, state.keyless, state.global, state.newest) = (false, false, false, false);
         (state.open_here, state.in_log) = (false, false);
     }

@@ -10,9 +10,9 @@ use super::{
 use crate::{
     analysis::graph::Place,
     model::{
-        Columns, Element,
-        key::{event, sink, store, write},
-        words::WriteMode,
+        Columns, Element, Known,
+        key::{event, operator, sink, store, write},
+        words::{Emit, WindowKind, WriteMode},
     },
 };
 use std::sync::Arc;
@@ -58,6 +58,9 @@ fn replaced(at: &mut At<'_, '_>, state: &mut State) {
     if row.0.is_empty() || by_event(at, state, &row) {
         return;
     }
+    if unguarded(at, &guard) && !once(at, state) {
+        state.overwrites = Some(at.place);
+    }
     if state.keyless {
         return at.ends(state, Break::RowsApart);
     }
@@ -67,6 +70,18 @@ fn replaced(at: &mut At<'_, '_>, state: &mut State) {
     let kept = union(&union(&state.key, &state.arrival), &row);
     state.trail = at.trail.breaks(state.trail, at.place, Break::RowsApart, Some(Arc::clone(&kept)));
     (state.key, state.broken, state.broken_here) = (kept, true, true);
+}
+
+/// Is it known that nothing compares versions?
+fn unguarded(at: &At<'_, '_>, guard: &Columns) -> bool {
+    guard.0.is_empty() && matches!(at.graph.known(at.place, store::VERSION_GUARD), Known::Value(_) | Known::Unset(_))
+}
+
+/// Are these results of windows that are sent once each?
+fn once(at: &At<'_, '_>, state: &mut State) -> bool {
+    let Some(born) = state.born else { return false };
+    let windowed = at.peek(state, born, operator::WINDOW).is_some_and(|window| window != WindowKind::Nothing);
+    windowed && matches!(at.peek(state, born, operator::EMIT), Some(Emit::OnClose | Emit::Suppress))
 }
 
 /// Is the key of the row, or a part of it, the id of one event?

@@ -31,12 +31,23 @@ pub struct Order {
     pub store: Option<Id>,
     /// Where the events are born whose order it is: source, channel without a drawn writer, aggregate.
     pub born: Option<Id>,
+    /// Where an older row can be written last, without any failure.
+    pub old_rows: Option<OldRows>,
     /// What ended or narrowed the order on the way, in flow order.
     pub breakers: Vec<Breaker>,
     /// What would have to be known.
     pub missing: Vec<Missing>,
     /// Weakest basis of what it rests on.
     pub basis: Option<Basis>,
+}
+
+/// A write that replaces rows whatever their version, behind something that ended their order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OldRows {
+    /// The write.
+    pub at: Id,
+    /// What ended the order.
+    pub after: Breaker,
 }
 
 /// What kind of order holds. Sorts from the weakest to the strongest.
@@ -185,6 +196,23 @@ impl Order {
 }
 
 impl Breaker {
+    /// Can it, without any failure and whatever the keys of rows have to do with each other, let a newer event be overtaken by
+    /// an older one of the same row? What only a failure brings back, copies tell; that several inputs or writers have rows in
+    /// common, nobody said.
+    #[must_use]
+    pub(super) fn overtakes(&self) -> bool {
+        let by = matches!(
+            self.by,
+            Break::NoKey
+                | Break::Spread
+                | Break::Workers(None)
+                | Break::Unordered
+                | Break::NotOffered
+                | Break::Instances(_)
+        );
+        by && !self.past && self.kept.is_none()
+    }
+
     /// Does it end the order of records that are equal in these columns?
     #[must_use]
     pub fn ends(&self, needed: &Columns) -> bool {

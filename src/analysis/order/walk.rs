@@ -5,7 +5,7 @@ use super::{
     state::{At, State, union},
     step, store,
     trail::{Found, Trail},
-    verdict::{Break, Breaker, Order, OrderKind, OrderVerdict},
+    verdict::{Break, Breaker, OldRows, Order, OrderKind, OrderVerdict},
 };
 use crate::{
     analysis::{
@@ -91,6 +91,7 @@ impl Walked<'_, '_> {
         }
         let id = |place: Option<Place>| place.map(|place| graph.id(place).clone());
         let kind = state.kind();
+        let old_rows = old_rows(graph, &state, &breakers);
         let basis = state.basis.filter(|_| kind != OrderKind::NotEstablished);
         Order {
             over: graph.edges[edge].id.clone(),
@@ -100,11 +101,19 @@ impl Walked<'_, '_> {
             store: id(state.store),
             born: id(state.born),
             key: state.arrival,
+            old_rows,
             breakers,
             missing,
             basis,
         }
     }
+}
+
+/// Rows that an older one can replace, because nothing compares versions and their order ended for good.
+fn old_rows(graph: &Graph<'_>, state: &State, breakers: &[Breaker]) -> Option<OldRows> {
+    let at = state.overwrites.filter(|_| !state.newest)?;
+    let after = breakers.iter().find(|breaker| breaker.overtakes())?;
+    Some(OldRows { at: graph.id(at).clone(), after: after.clone() })
 }
 
 /// An old copy that the store keeps as the newest row, where nothing named it yet.
@@ -172,6 +181,7 @@ fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
         record: a.record.filter(|one| b.record.as_ref() == Some(one)),
         holder: same(a.holder, b.holder),
         writer: same(a.writer, b.writer),
+        overwrites: a.overwrites.or(b.overwrites),
         store: same(a.store, b.store),
         born: same(a.born, b.born),
         trail: at.trail.meets(a.trail, b.trail, at.place),

@@ -2,15 +2,15 @@ use crate::sorted;
 use crate::{
     model::Id,
     rules::{Context, Finding, Rule, rule::rule},
-    analysis::delivery::verdict::Copies,
+    analysis::{delivery::verdict::Copies, order::OldRows},
 };
 
 rule! {
     /// Rows are replaced by key, nothing compares their versions, and an older one can come after a newer one.
     ///
     /// # Why
-    /// An upsert keeps whatever comes last. After a retry that overtakes, a re-send of a single event, or with several tasks that share
-    /// a key, what comes last is not what happened last: the old state stands, and no count shows it.
+    /// An upsert keeps whatever comes last. After a retry that overtakes, a re-send of a single event, out of a log without
+    /// keys, or with several tasks or workers that share a key, what comes last is not what happened last: the old state stands, and no count shows it.
     ///
     /// # Example
     /// A delete and an insert of one id go to two writers of a table: which of them is written last is chance.
@@ -31,12 +31,25 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         .collect();
     sorted::sort_by_key(&mut found, |(at, _)| *at);
     found.dedup_by_key(|(at, _)| *at);
+    let mends = "compare a version of the source in the write, or bring all rows of a key to one writer";
     let one = |(at, by): (&Id, &Copies)| {
         let origin = &by.origin.at;
         let message = format!("{} compares no versions, and {} at {} can bring an older row last", context.title(at), by.class.words(), context.title(origin));
-        rule.finding(&[at, origin], message, "compare a version of the source in the write, or bring all rows of a key to one writer")
+        rule.finding(&[at, origin], message, mends)
     };
-    found.into_iter().map(one).collect()
+    let mut findings: Vec<Finding> = found.iter().copied().map(one).collect();
+    // What ended their order, without any copy.
+    let inputs = context.report.consumers.values().flat_map(|report| &report.order.inputs);
+    let mut ended: Vec<&OldRows> = inputs.filter_map(|input| input.old_rows.as_ref()).collect();
+    sorted::sort_by_key(&mut ended, |old| &old.at);
+    ended.dedup_by_key(|old| &old.at);
+    ended.retain(|old| found.iter().all(|(at, _)| **at != old.at));
+    findings.extend(ended.into_iter().map(|old| {
+        let (at, after) = (&old.at, &old.after);
+        let message = format!("{} compares no versions, and {} {}: an older row can come last", context.title(at), context.title(&after.at), after.words());
+        rule.finding(&[at, &after.at], message, mends)
+    }));
+    findings
 }
 
 #[cfg(test)]
@@ -67,5 +80,10 @@ mod tests {
         ]].concat();
         assert!(fires("ORD-L7", &direct).message.starts_with("sum → table compares no versions"));
         silent("ORD-L7", &[&direct[..], &[("links/l3/proposed/distribution", "\"hash\"")]].concat());
+        // Out of a log without keys, rows of one store come side by side.
+        let plain = [&direct[..], &[("links/l3/proposed/distribution", "\"hash\""), ("links/l1/proposed/key", "[]"), ("elements/shop/proposed/instances", "1")]].concat();
+        let message = fires("ORD-L7", &plain).message;
+        assert_eq!(message, "sum → table compares no versions, and shop → orders sends without a key, to any partition: an older row can come last");
+        silent("ORD-L7", &[&plain[..], &[("links/d1/proposed/version_guard", "[\"version\"]")]].concat());
     }
 }

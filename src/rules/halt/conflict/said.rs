@@ -43,9 +43,11 @@ fn consumer(report: &ConsumerReport) -> String {
     let ConsumerReport { delivery: verdict, order: orders, latency, latency_open, lag_room, complete, replay } = report;
     let mut text = delivery(verdict);
     let OrderVerdict { inputs } = orders;
-    for Order { over, kind, key, holder, writer, store, born, breakers, missing, basis: _ } in inputs {
-        let _ =
-            write!(text, " {over} {kind:?} {key:?} {holder:?} {writer:?} {store:?} {born:?} {breakers:?} {missing:?}");
+    for Order { over, kind, key, holder, writer, store, born, breakers, old_rows, missing, basis: _ } in inputs {
+        let _ = write!(
+            text,
+            " {over} {kind:?} {key:?} {holder:?} {writer:?} {store:?} {born:?} {breakers:?} {old_rows:?} {missing:?}"
+        );
     }
     figures(&mut text, [latency]);
     some(&mut text, [lag_room]);

@@ -1,0 +1,31 @@
+//! What an order that ended does to rows that replace each other: the delivery verdict, which goes by copies, says it too.
+
+use super::verdict::OrderVerdict;
+use crate::{
+    analysis::{
+        delivery::verdict::{DeliveryVerdict, Label, Transient, ValueEffect},
+        graph::Graph,
+    },
+    model::Id,
+};
+
+/// What is said of a value that is old for a while only.
+const AGAIN: &str = ", and an older value can show again for a while";
+
+/// Adds to the verdict that an old version can stand, where no copy makes it so already.
+pub(in crate::analysis) fn say(graph: &Graph<'_>, order: &OrderVerdict, delivery: &mut DeliveryVerdict) {
+    let Some(old) = order.inputs.iter().find_map(|input| input.old_rows.as_ref()) else { return };
+    if delivery.label == Label::NoClaim || delivery.taints.iter().any(|taint| taint.stale) {
+        return;
+    }
+    // It need not be written again.
+    delivery.transient.retain(|transient| *transient != Transient::OlderValueShownAgain);
+    if matches!(delivery.value, ValueEffect::NotApplicable | ValueEffect::Exact | ValueEffect::Under) {
+        delivery.value = ValueEffect::Stale;
+    }
+    let title = |id: &Id| graph.design.title(id);
+    let said = delivery.sentence.replacen(AGAIN, "", 1);
+    let (at, after) = (title(&old.at), title(&old.after.at));
+    delivery.sentence =
+        format!("{}; an old version can stand at {at}: {after} {}.", said.trim_end_matches('.'), old.after.words());
+}
