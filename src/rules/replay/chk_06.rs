@@ -72,6 +72,16 @@ mod tests {
         assert_eq!(message, expected);
     }
 
+    /// Whoever comes back to a compacted log finds the newest record of each key, however late.
+    #[test]
+    fn a_compacted_log_keeps_its_newest_records() {
+        let away = ("elements/loader/proposed/longest_outage", "\"8d\"");
+        let policy = |policy| [away, ("elements/totals/proposed/min_compaction_lag", "\"0s\""), ("elements/totals/proposed/cleanup_policy", policy)];
+        silent("CHK-06", &policy("\"compact\""));
+        silent("OFF-03", &policy("\"compact\""));
+        fires("CHK-06", &policy("\"compact_delete\""));
+    }
+
     /// 6 d away. 17.28 M records at 100 /s are two more days; of 7 d, records that come two days late have 5 d.
     #[test]
     fn records_behind_and_records_that_came_late_count() {
