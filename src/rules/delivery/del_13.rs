@@ -1,7 +1,7 @@
 use crate::{
     analysis::delivery::verdict::CopyClass,
     catalog::PositionIn,
-    model::{ElementKind, Id, Link, key, words::WriteMode},
+    model::{ElementKind, Id, Link, key, words::{Marks, WriteMode}},
     rules::{Context, Finding, Rule, rule::rule},
 };
 use std::cell::LazyCell;
@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let relayed = LazyCell::new(|| super::dup_08::relayed(context));
     let one = |(id, link): (&Id, &Link)| {
         let mode = context.get(id, key::store::WRITE_MODE);
-        if mode.is_none() && !relays(context, link) || context.tied(id) || !context.repeats_matter(id) || !context.writes_again(&link.from) {
+        if mode.is_none() && !relays(context, link) || context.tied(id) || !context.repeats_matter(id) || !context.writes_again(&link.from) || marked(context, &link.from) {
             return None;
         }
         let job = context.title(context.job_of(&link.from)?);
@@ -48,6 +48,20 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         Some(rule.finding(&[id], message, remedy))
     };
     context.links().filter_map(one).collect()
+}
+
+/// Does a step before the write set marks outside that know what is read again, at the latest together with the write?
+fn marked(context: &Context<'_>, operator: &Id) -> bool {
+    let mut at = operator;
+    for _ in 0..context.design.elements.len() {
+        if matches!(context.get(at, key::operator::MARKS), Some(Marks::BeforeWrite | Marks::WithWrite)) {
+            return true;
+        }
+        let before = context.into(at).find(|(_, link)| context.kind(&link.from) == Some(ElementKind::Operator));
+        let Some((_, link)) = before else { return false };
+        at = &link.from;
+    }
+    false
 }
 
 /// Rows that a connector inserts, batches that Spark appends and stores with ways of their own have rules of their own.
@@ -79,5 +93,29 @@ mod tests {
         silent("DEL-13", &with(("links/l6/proposed/output_commit", "\"with_position\"")));
         silent("DEL-13", &with(("elements/board/proposed/duplicates_tolerated", "true")));
         silent("DEL-13", &with(("links/l5/proposed/offset_commit", "\"before_work\"")));
+    }
+
+    /// What is read again is known by its mark, at the latest from the write on.
+    #[test]
+    fn marks_in_front_of_the_write_know_what_is_read_again() {
+        let append = [
+            ("links/l6/proposed/write_mode", "\"append\""),
+            ("elements/loader/system", "\"plain_consumer\""),
+            ("elements/write/step", "\"deduplicate\""),
+        ];
+        let marked = |marks: &str| {
+            format!(r#"{{"key":["store","window_start"],"state_in":"external","marks":"{marks}","state_ttl":"unlimited"}}"#)
+        };
+        let with = |facts: &str| -> Vec<(&'static str, String)> {
+            append.iter().map(|(at, to)| (*at, (*to).to_owned())).chain([("elements/write/proposed", facts.to_owned())]).collect()
+        };
+        let told = |marks: &str, found: bool| {
+            let changes = with(&marked(marks));
+            let changes: Vec<(&str, &str)> = changes.iter().map(|(at, to)| (*at, to.as_str())).collect();
+            if found { drop(fires("DEL-13", &changes)) } else { silent("DEL-13", &changes) }
+        };
+        told("after_write", true);
+        told("with_write", false);
+        told("before_write", false);
     }
 }
