@@ -126,17 +126,19 @@ fn source(desk: &Desk<'_>, rest: &mut &[(&Id, &Link)]) -> Read<(Source, Id)> {
     let capture = desk.fact(link, take::CAPTURE).map(|fact| fact.value);
     let acknowledge = desk.fact(link, take::ACKNOWLEDGE).map(|fact| fact.value);
     // Into the log itself, or through a step that takes and sends.
-    let mut sends = *link;
+    let (mut sends, mut into) = (*link, &ends.to);
     if desk.design.kind(&ends.to) != Some(ElementKind::Channel) {
         let through =
             rest.split_first().filter(|((_, next), _)| desk.design.kind(&next.to) == Some(ElementKind::Channel));
-        let Some(((next, _), after)) = through else {
+        let Some(((next, written), after)) = through else {
             return Err(format!("what takes from {} does more than send on", desk.said(&born)));
         };
-        (sends, *rest) = (*next, after);
+        (sends, into, *rest) = (*next, &written.to, after);
     }
     let source = match (capture, acknowledge) {
         (Some(Capture::InProcess | Capture::ChangeLog), _) => {
+            // Of what is no log of Kafka, nobody knows the settings of its producer.
+            log(desk, into)?;
             let client = client(desk, sends)?;
             match (capture, desk.fact(link, take::AFTER_RESTART).map(|fact| fact.value)) {
                 (Some(Capture::ChangeLog), _) | (_, Some(AfterRestart::ResumePosition)) => Source::Position(client),
