@@ -303,9 +303,10 @@ fn operator(step: Step) -> (&'static str, Value) {
             "deduplicate",
             json!({ "key": ["id"], "state_ttl": ttl, "ttl_clock": "processing_time", "ttl_from": "first" }),
         ),
-        Step::MarkedBefore => {
-            ("deduplicate", json!({ "key": ["id"], "state_in": "external", "marks": "before_write" }))
-        }
+        Step::MarkedBefore => (
+            "deduplicate",
+            json!({ "key": ["id"], "state_in": "external", "marks": "before_write", "state_ttl": "unlimited" }),
+        ),
     }
 }
 

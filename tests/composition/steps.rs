@@ -85,15 +85,15 @@ fn a_deduplication_by_what_keeps_its_marks() {
                 json!({ "op.state_in": "memory" }),
                 &["1..n", "rows D2 l1", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
             ),
-            ("marks after the write", json!({ "op.marks": "after_write" }), &own),
+            ("marks after the write", json!({ "op.marks": "after_write", "op.state_ttl": "unlimited" }), &own),
             (
                 "marks before the write",
-                json!({ "op.marks": "before_write" }),
+                json!({ "op.marks": "before_write", "op.state_ttl": "unlimited" }),
                 &["0..1", "loses op:marks", "value NotApplicable"],
             ),
             (
                 "marks with the write",
-                json!({ "op.state_in": "external", "op.marks": "with_write" }),
+                json!({ "op.state_in": "external", "op.marks": "with_write", "op.state_ttl": "unlimited" }),
                 &["1..1", "value NotApplicable"],
             ),
             (
@@ -324,7 +324,7 @@ fn a_copy_whose_first_one_was_lost_passes() {
 fn marks_that_were_never_set() {
     let before = short(
         &json!({ "job": { "system": "plain_consumer", "proposed": { "client": "java", "longest_outage": "60s" } },
-        "l2.offset_commit": "before_work", "op": { "step": "deduplicate" }, "op.key": ["id"], "op.marks": "after_write" }),
+        "l2.offset_commit": "before_work", "op": { "step": "deduplicate" }, "op.key": ["id"], "op.marks": "after_write", "op.state_ttl": "unlimited" }),
     );
     table(
         &[&rows(), &resending(), &before],
@@ -335,7 +335,9 @@ fn marks_that_were_never_set() {
 /// What was written last and not marked comes right behind its first one; what is never marked can come after newer events.
 #[test]
 fn marks_that_are_set_after_the_write() {
-    let after = short(&json!({ "op": { "step": "deduplicate" }, "op.key": ["id"], "op.marks": "after_write" }));
+    let after = short(
+        &json!({ "op": { "step": "deduplicate" }, "op.key": ["id"], "op.marks": "after_write", "op.state_ttl": "unlimited" }),
+    );
     let before_work = json!({ "job": { "system": "plain_consumer", "proposed": { "client": "java", "longest_outage": "60s" } },
         "l2.offset_commit": "before_work" });
     table(

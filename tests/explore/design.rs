@@ -268,7 +268,7 @@ fn engine(engine: Engine) -> (&'static str, Value) {
 fn operator(operator: Operator, engine: Engine) -> (&'static str, Value) {
     let own = matches!(engine, Engine::Consumer(_) | Engine::WithRows { .. });
     let place = if own { json!({ "state_in": "memory" }) } else { json!({}) };
-    let marks = |when: &str| json!({ "key": ["id"], "state_in": "external", "marks": when });
+    let marks = |when: &str| json!({ "key": ["id"], "state_in": "external", "marks": when, "state_ttl": "unlimited" });
     let aggregate = |function: &str| json!({ "function": function, "key": ["entity"] });
     let emit = if matches!(engine, Engine::Streams { .. }) { "suppress" } else { "on_close" };
     let window = |function: &str| {

@@ -10,7 +10,7 @@ use super::{
 use crate::sorted;
 use crate::{
     analysis::graph::{Graph, Place},
-    model::{Element, ElementKind, Input, Step},
+    model::{Element, ElementKind, Input, Step, key::write},
 };
 
 /// How an input enters.
@@ -60,9 +60,11 @@ pub(super) fn merge(
     // What a store makes of the same event on two ways, each of its writes says.
     let stored = hop.graph.nodes[node].kind() == ElementKind::Sink;
     let second = (ways && !stored).then(|| second_way(hop.place, &merged, &others));
+    let keyed_by = same_key(hop.graph, &merged, &others);
     for other in others {
         merged.absorb(*other);
     }
+    merged.keyed_by = keyed_by;
     if let Some(lost) = lost {
         merged.losses = lost;
     }
@@ -73,6 +75,15 @@ pub(super) fn merge(
         merged.transient |= bit(Transient::SinksDisagree);
     }
     merged
+}
+
+/// A link that names the columns of the record key of all inputs, where that is the same key.
+fn same_key(graph: &Graph<'_>, one: &State, others: &[Box<State>]) -> Option<Place> {
+    let first = one.keyed_by?;
+    let key = |other: &State| Some(graph.fact(other.keyed_by?, write::KEY)?.value);
+    let same =
+        |other: &Box<State>| other.keyed_by == Some(first) || key(other).is_some_and(|key_of| Some(key_of) == key(one));
+    others.iter().all(same).then_some(first)
 }
 
 /// Can both carry the same event?

@@ -33,6 +33,8 @@ mod state;
 mod step;
 mod store;
 pub(crate) mod takes;
+#[cfg(test)]
+mod tests;
 pub mod transaction;
 pub mod verdict;
 pub(in crate::analysis) mod versions;

@@ -5,8 +5,9 @@ use super::{
     hop::{Examined, isolate},
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
     position, replay, retention,
-    running::{Running, rewind},
+    running::{Running, millis, rewind},
     state::{Instance, State},
+    transaction::stated_outage,
     verdict::{CopyClass, HopPart, Transient},
     versions,
 };
@@ -15,7 +16,7 @@ use crate::{
     catalog::{ChannelKind, PositionIn, Resend},
     model::{
         key::{channel, job, read},
-        words::{Client, CloseCommits, Isolation, OffsetCommit, OffsetReset, OnMissingData, Processing},
+        words::{Client, CloseCommits, Isolation, OffsetCommit, OffsetReset, OnMissingData, Ordering, Processing},
     },
 };
 
@@ -105,9 +106,11 @@ fn reread(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &
     if queue && hop.peek(hop.place, read::EXACTLY_ONCE_DELIVERY) == Some(true) {
         hop.row.remarks.push("does not come again once its acknowledgement has succeeded");
     }
+    let horizon =
+        if queue && running.plain { redelivered_within(hop, from, running) } else { rewind(hop.graph, running.job) };
     let copies = Instance {
         own: true,
-        horizon: rewind(hop.graph, running.job),
+        horizon,
         coordinates: !queue,
         isolated: log.is_some_and(|log| log.redelivery == Resend::Isolated),
         zombie: running.zombies,
@@ -123,7 +126,15 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
         OffsetCommit::BeforeWork => {
             let cause = "the position is committed before the work: a crash skips what was not finished";
             hop.lose(state, Found::possible(HopPart::Whole, cause));
-            hop.claim(state, ClaimKind::Prevents, "the position is committed before the work: nothing is read again");
+            if acknowledged_for_good(hop, from) {
+                let claim = "the position is committed before the work: nothing is read again";
+                hop.claim(state, ClaimKind::Prevents, claim);
+            } else {
+                let copies =
+                    Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::Redelivery, hop.place) };
+                hop.add(state, copies);
+                hop.row.remarks.push("can come again after its acknowledgement");
+            }
         }
         OffsetCommit::PerRecord if out_of_order(hop, state) => reread(hop, state, from, running),
         OffsetCommit::AfterWork | OffsetCommit::PerRecord | OffsetCommit::WithOutput => {
@@ -144,6 +155,32 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
             }
         }
     }
+}
+
+/// Does what was acknowledged never come again? Amazon SQS standard queues can deliver a message again that was deleted while
+/// a server with a copy of it was away (Amazon SQS Developer Guide, Standard queues: at-least-once delivery), and Pub/Sub one
+/// that was acknowledged, unless exactly-once delivery is on (Google Cloud documentation, Pub/Sub: Exactly-once delivery).
+fn acknowledged_for_good(hop: &mut Examined<'_, '_>, from: usize) -> bool {
+    match hop.graph.nodes[from].entry.map(|entry| entry.id) {
+        Some("sqs") => {
+            let ordering = hop.peek(hop.graph.node_place(from), channel::ORDERING);
+            matches!(ordering, Some(Ordering::PerGroup | Ordering::PerKey | Ordering::Global))
+        }
+        Some("pubsub") => hop.peek(hop.place, read::EXACTLY_ONCE_DELIVERY) == Some(true),
+        _ => true,
+    }
+}
+
+/// How long after the first one a message comes again that an application did not acknowledge: its lease has to end first, and
+/// somebody has to be there, in ms. `None`: not known, or it can come again at any time.
+fn redelivered_within(hop: &mut Examined<'_, '_>, from: usize, running: &Running) -> Option<u64> {
+    if !acknowledged_for_good(hop, from) {
+        return None;
+    }
+    let lease = hop.peek(hop.place, read::REDELIVERY_AFTER)?;
+    let longest = hop.peek(hop.place, read::LEASE_MAX).map_or(lease, |most| most.max(lease));
+    let outage = stated_outage(hop.graph, running.job)?;
+    Some(longest.millis().saturating_add(millis(outage.value)))
 }
 
 /// One commit for each finished record, with several in work: a commit means that everything before is done, so that a

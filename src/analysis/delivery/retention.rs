@@ -15,10 +15,10 @@ use crate::{
     },
     catalog::ChannelKind,
     model::{
-        Basis, Fact, Known, counted,
-        key::{channel, read},
+        Basis, ElementKind, Fact, Known, counted,
+        key::{channel, read, store},
         units::{Duration, Limit, human},
-        words::CleanupPolicy,
+        words::{CleanupPolicy, Deletes},
     },
 };
 use std::sync::Arc;
@@ -55,11 +55,13 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         let version = hop.graph.fact(place, channel::VERSION).map(|fact| fact.value);
         let product = entry.map(|id| (id, version.as_deref()));
         match hop.need_default(state, place, channel::CLEANUP_POLICY, product, LOSS) {
-            Some(CleanupPolicy::Compact) => {
+            Some(policy @ (CleanupPolicy::Compact | CleanupPolicy::CompactDelete)) => {
                 state.compacted = Some(place);
-                return;
+                deletions(hop, state, from, job);
+                if policy == CleanupPolicy::Compact {
+                    return;
+                }
             }
-            Some(CleanupPolicy::CompactDelete) => state.compacted = Some(place),
             Some(CleanupPolicy::Delete) | None => {}
         }
     }
@@ -70,6 +72,52 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         let kept = report.and_then(|report| report.deletion.as_ref().ok()).filter(|kept| !kept.unbounded());
         stands_still(hop, state, from, job, kept.cloned());
     }
+}
+
+/// A compacted log keeps the newest record of each key, and that one is deleted for so long only: whoever reads later never
+/// learns of it (Apache Kafka documentation, Topic Configs: delete.retention.ms).
+fn deletions(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
+    let Some(job) = job.filter(|_| deletes(hop)) else { return };
+    let place = hop.graph.node_place(from);
+    let Some(fact) = hop.graph.fact(place, channel::TOMBSTONE_RETENTION) else { return };
+    let kept = fact.value.secs();
+    let kept = Explained::fact("how long deletions are kept", Unit::Seconds, &fact, kept);
+    let channel = hop.title(place);
+    let condition = unread(hop, job, Some(kept), &format!("{channel} keeps deletions"));
+    let cause = format!("deletions that {channel} drops before they are read: what was deleted stays");
+    hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
+}
+
+/// Does the job that reads over this link pass deletions on, into a store or another compacted log?
+fn deletes(hop: &Examined<'_, '_>) -> bool {
+    let graph = hop.graph;
+    let Some(edge) = hop.place.index().checked_sub(graph.nodes.len()).and_then(|edge| graph.edges.get(edge)) else {
+        return false;
+    };
+    let (mut next, mut seen) = (vec![edge.to], vec![edge.to]);
+    while let Some(node) = next.pop() {
+        for edge in graph.flows_out(node) {
+            let to = graph.edges[edge].to;
+            let found = match graph.nodes[to].kind() {
+                ElementKind::Sink => graph
+                    .fact(graph.edge_place(edge), store::DELETES)
+                    .is_some_and(|fact| fact.value == Deletes::Applied),
+                ElementKind::Channel => graph
+                    .fact(graph.node_place(to), channel::CLEANUP_POLICY)
+                    .is_some_and(|fact| fact.value != CleanupPolicy::Delete),
+                ElementKind::Operator if !seen.contains(&to) => {
+                    seen.push(to);
+                    next.push(to);
+                    false
+                }
+                _ => false,
+            };
+            if found {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 fn of(fact: Fact<Limit<Duration>>) -> Option<Arc<Explained>> {
@@ -172,9 +220,21 @@ fn reader(hop: &Examined<'_, '_>, from: usize, bound: Option<Arc<Explained>>) ->
 /// A queue or subscription: what is not acknowledged expires, and gives up after so many attempts.
 fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
     let place = hop.graph.node_place(from);
-    match hop.need(state, hop.place, read::RETENTION_TIME, LOSS) {
+    let log = hop.graph.nodes[from].entry.and_then(|entry| entry.channel);
+    // Where the limits of the channel end its backlog, a reader has none of its own (NATS documentation, JetStream: Streams,
+    // MaxAge; KIP-932: records that the log drops are archived).
+    let own = !log.is_some_and(|log| log.ends_unread) || hop.peek(hop.place, read::RETENTION_TIME).is_some();
+    let kept = if own {
+        hop.need(state, hop.place, read::RETENTION_TIME, LOSS)
+    } else {
+        hop.need(state, place, channel::RETENTION_TIME, LOSS)
+    };
+    match kept {
         Some(Limit::Of(_)) => {
-            let fact = hop.graph.fact(hop.place, read::RETENTION_TIME);
+            let fact = match own {
+                true => hop.graph.fact(hop.place, read::RETENTION_TIME),
+                false => hop.graph.fact(place, channel::RETENTION_TIME),
+            };
             let bound = fact.and_then(of);
             let condition = match job {
                 Some(job) => unread(hop, job, bound, "the backlog is kept"),

@@ -136,6 +136,8 @@ pub(super) struct State {
     pub reused_offsets: Option<Place>,
     /// A link whose `key` is the record key of what was read last.
     pub record_key: Option<Place>,
+    /// A link whose `key` names the columns of that record key: the same one, or an earlier one whose key was kept.
+    pub keyed_by: Option<Place>,
     /// The operator whose results these are.
     pub aggregate: Option<Place>,
     /// The event types, by number of the source or emitting operator.
@@ -245,6 +247,7 @@ impl State {
         self.grown = None;
         self.reused_offsets = None;
         self.record_key = None;
+        self.keyed_by = None;
     }
 
     /// Takes everything of another state, without judging whether both carry the same events.
@@ -277,6 +280,7 @@ impl State {
         self.shuffled = self.shuffled.or(other.shuffled);
         self.grown = self.grown.or(other.grown);
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
+        self.keyed_by = if self.keyed_by == other.keyed_by { self.keyed_by } else { None };
         self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
         self.last_write = if self.last_write == other.last_write { self.last_write } else { None };
         self.first_log = if self.first_log == other.first_log { self.first_log } else { None };
@@ -319,9 +323,10 @@ mod tests {
         ];
         let all: [fn(&mut State) -> &mut bool; 3] =
             [|state| &mut state.rolled_back, |state| &mut state.deduplicated, |state| &mut state.forgetful];
-        let same: [fn(&mut State) -> &mut Option<Place>; 5] = [
+        let same: [fn(&mut State) -> &mut Option<Place>; 6] = [
             |state| &mut state.log,
             |state| &mut state.record_key,
+            |state| &mut state.keyed_by,
             |state| &mut state.aggregate,
             |state| &mut state.last_write,
             |state| &mut state.first_log,

@@ -18,7 +18,7 @@ use crate::{
     model::{
         Columns, Port, Step, counted,
         key::{channel, job, operator, read},
-        units::{Limit, human},
+        units::{Duration, Limit, human},
         words::{Determinism, Marks, OnError, StateIn, TtlClock},
     },
 };
@@ -199,7 +199,7 @@ fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running)
         return;
     }
     match kept {
-        Kept::External => by_marks(hop, state, marks, &by),
+        Kept::External => by_marks(hop, state, running, marks, &by),
         Kept::Volatile => {
             state.forgetful = true;
             // After a restart it drops those of a suffix that it has seen since, and lets the older ones pass.
@@ -234,8 +234,9 @@ fn marked(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Marks> {
     Some(marks)
 }
 
-/// What marks in an outside store remove: with the write or before it, also what the job reads again itself.
-fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, marks: Option<Marks>, by: &str) {
+/// What marks in an outside store remove: with the write or before it, also what the job reads again itself. Marks that
+/// expire or are cleaned up let through what comes later.
+fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, marks: Option<Marks>, by: &str) {
     let (word, own) = match marks {
         Some(Marks::BeforeWrite) => ("before the write", true),
         Some(Marks::WithWrite) => ("together with the write", true),
@@ -252,7 +253,35 @@ fn by_marks(hop: &mut Examined<'_, '_>, state: &mut State, marks: Option<Marks>,
     }
     let gone = |copy: &Instance| copy.key && again && (own || !copy.own);
     overtaken(hop, state, gone);
-    hop.remove(state, ClaimKind::Removes, |_| format!("marked by {by} {word}"), gone);
+    let mechanism = format!("a mark for each {by}, set {word}");
+    match hop.peek(hop.place, operator::STATE_TTL) {
+        Some(Limit::Unlimited) => {
+            hop.remove(state, ClaimKind::Removes, |_| mechanism, gone);
+        }
+        Some(Limit::Of(ttl)) => forgets(hop, state, running, ttl, &mechanism, gone),
+        Some(Limit::None) => hop.row.remarks.push("none: its marks expire at once"),
+        None => while_kept(hop, state, mechanism, gone),
+    }
+}
+
+/// Nobody says how long the marks are kept.
+fn while_kept(hop: &mut Examined<'_, '_>, state: &mut State, mechanism: String, gone: impl Fn(&Instance) -> bool) {
+    let condition = Condition {
+        text: format!("{} keeps its marks for as long as repeats can come", hop.title(hop.place)),
+        variable: Variable::CopyHorizon(hop.graph.id(hop.place).clone()),
+        bound: None,
+        inside: None,
+        hop: hop.hop(HopPart::ExternalDeduplication),
+    };
+    let number = hop.ledger.condition(condition);
+    let before = hop.row.removes.len();
+    for copy in state.copies.iter_mut().filter(|copy| gone(copy) && copy.hidden.is_none()) {
+        copy.hidden = Some(number);
+        hop.row.removes.push(copy.class);
+    }
+    if hop.row.removes.len() > before {
+        hop.claim(state, ClaimKind::Suppresses, mechanism);
+    }
 }
 
 /// Where the first one can be lost on its way here, its copy is the first that is seen: it passes, after newer events.
@@ -288,6 +317,18 @@ fn within(
         }
         Some(Limit::None) | None => return,
     };
+    forgets(hop, state, running, ttl, &format!("one per {by}"), gone);
+}
+
+/// Removes copies that come before what would recognise them is forgotten.
+fn forgets(
+    hop: &mut Examined<'_, '_>,
+    state: &mut State,
+    running: &Running,
+    ttl: Duration,
+    mechanism: &str,
+    gone: impl Fn(&Instance) -> bool + Copy,
+) {
     // A clock of the machine runs on while the job is down; one of the events or offsets does not.
     let runs_on = !matches!(hop.peek(hop.place, operator::TTL_CLOCK), Some(TtlClock::EventTime | TtlClock::Offsets));
     let down = if runs_on { stated_outage(hop.graph, running.job).map(|outage| millis(outage.value)) } else { Some(0) };
@@ -323,7 +364,7 @@ fn within(
     state.copies = copies;
     if !removed.is_empty() {
         hop.row.removes.extend(removed);
-        hop.claim(state, ClaimKind::Suppresses, format!("one per {by} within {text}"));
+        hop.claim(state, ClaimKind::Suppresses, format!("{mechanism} within {text}"));
     }
 }
 

@@ -21,9 +21,9 @@ use crate::{
     catalog,
     model::{
         Columns, Element, Keys, Known, Step,
-        key::{event, operator, sink, store, write as written},
+        key::{channel, event, operator, sink, store, write as written},
         units::{Limit, human},
-        words::{Collapse, Rotation, WriteMode},
+        words::{Collapse, OutputCommit, Rotation, WriteMode},
     },
 };
 
@@ -50,12 +50,16 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     }
     match hop.need(state, hop.place, store::WRITE_MODE, COPIES) {
         Some(WriteMode::Append) => {
+            client_repeats(hop, state, to);
             history(hop, state);
             hop.row.remarks.push("none: every write is a row");
         }
         Some(WriteMode::FileCommit) => files(hop, state),
         Some(mode @ (WriteMode::Upsert | WriteMode::Patch | WriteMode::InsertIfAbsent)) => keyed(hop, state, to, mode),
-        Some(WriteMode::Increment) => increment(hop, state),
+        Some(WriteMode::Increment) => {
+            client_repeats(hop, state, to);
+            increment(hop, state);
+        }
         Some(WriteMode::ReplaceRange) => {
             let gone = |_: &Instance| true;
             hop.remove(state, ClaimKind::Removes, |_| "the range is replaced as a whole".to_owned(), gone);
@@ -78,6 +82,22 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
     state.leave_log();
 }
 
+/// A client that tries a write again whose answer was lost writes it twice, unless a transaction of the job covers it or the
+/// store recognises it (ClickHouse documentation, Deduplicating inserts on retries).
+fn client_repeats(hop: &mut Examined<'_, '_>, state: &mut State, to: usize) {
+    let covered = matches!(
+        hop.peek(hop.place, written::OUTPUT_COMMIT),
+        Some(OutputCommit::TwoPhase | OutputCommit::WithPosition | OutputCommit::BatchId)
+    );
+    let recognised =
+        matches!(hop.peek(hop.graph.node_place(to), sink::DEDUP_WINDOW), Some(Limit::Of(_) | Limit::Unlimited));
+    if !covered && !recognised && hop.peek(hop.place, store::CLIENT_RETRIES).is_some_and(|retries| retries > 0) {
+        let copies = Instance { coordinates: false, level: true, ..Instance::new(CopyClass::ProducerRetry, hop.place) };
+        hop.add(state, copies);
+        hop.row.remarks.push("its client tries again what may have been written");
+    }
+}
+
 fn guarded(hop: &Examined<'_, '_>) -> bool {
     hop.graph.fact(hop.place, store::VERSION_GUARD).is_some_and(|fact| !fact.value.0.is_empty())
 }
@@ -97,12 +117,15 @@ fn files(hop: &mut Examined<'_, '_>, state: &mut State) {
 /// The key of this write, with a record key followed to the write that set it.
 fn key(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Columns> {
     let key = hop.need(state, hop.place, written::KEY, COPIES)?;
-    if key.0.iter().any(|column| &**column == "@record_key")
-        && let Some(from) = state.record_key
-    {
-        return hop.need(state, from, written::KEY, COPIES);
+    if !key.0.iter().any(|column| &**column == "@record_key") {
+        return Some(key);
     }
-    Some(key)
+    match (state.keyed_by, state.log) {
+        (Some(from), _) => hop.need(state, from, written::KEY, COPIES),
+        // Who writes the log is not drawn.
+        (None, Some(log)) => hop.need(state, log, channel::KEY, COPIES),
+        (None, None) => Some(key),
+    }
 }
 
 fn identity(hop: &mut Examined<'_, '_>, state: &State, key: &Columns) -> Identity {

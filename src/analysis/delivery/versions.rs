@@ -10,7 +10,7 @@ use super::{
     read::bit,
     state::{Instance, State, Tainted, put},
     verdict::{Condition, CopyClass, HopPart, Transient, Variable},
-    write::reused_offsets,
+    write::{log_reads, reused_offsets},
 };
 use crate::{
     analysis::graph::{Graph, Place},
@@ -24,10 +24,10 @@ use crate::{
 /// A write of rows by key that an offset guards.
 pub(super) fn by_offset(hop: &mut Examined<'_, '_>, state: &mut State, key: &Columns) {
     let guard = hop.peek(hop.place, store::VERSION_GUARD);
-    let Some(log) = state.log.filter(|_| guard.is_some_and(|guard| guard.0.iter().any(|part| &**part == "@offset")))
-    else {
+    if !guard.is_some_and(|guard| guard.0.iter().any(|part| &**part == "@offset")) {
         return;
-    };
+    }
+    let Some(log) = state.log else { return several_logs(hop, state) };
     let title = hop.title(log);
     if hop.peek(log, channel::RECREATED) == Some(true) {
         let cause = format!("offsets of {title} started again: newer rows have lower ones and are ignored");
@@ -55,6 +55,24 @@ pub(super) fn by_offset(hop: &mut Examined<'_, '_>, state: &mut State, key: &Col
     }
 }
 
+/// Offsets of one log say nothing of those of another.
+fn several_logs(hop: &mut Examined<'_, '_>, state: &mut State) {
+    let graph = hop.graph;
+    let from = hop.place.index().checked_sub(graph.nodes.len()).map(|edge| graph.edges[edge].from);
+    if from.is_none_or(|from| log_reads(graph, from).len() < 2) {
+        return;
+    }
+    let condition = Condition {
+        text: "all records of one row come from the same log".to_owned(),
+        variable: Variable::Other(graph.id(hop.place).clone()),
+        bound: None,
+        inside: None,
+        hop: hop.hop(HopPart::Writer),
+    };
+    let cause = "offsets of several logs do not compare: a newer row can have the lower one and is then ignored";
+    hop.lose(state, Found::unless(HopPart::Writer, condition, cause));
+}
+
 /// Where the records of one row go.
 enum Partition {
     /// By the key: all into one.
@@ -69,7 +87,7 @@ enum Partition {
 fn one_partition(hop: &mut Examined<'_, '_>, state: &mut State, log: Place, key: &Columns) -> Option<Partition> {
     let writer = state.record_key;
     if !key.0.iter().any(|column| &**column == "@record_key") {
-        let record = match writer {
+        let record = match state.keyed_by {
             Some(from) => hop.need(state, from, write::KEY, LOSS)?,
             None => hop.need(state, log, channel::KEY, LOSS)?,
         };

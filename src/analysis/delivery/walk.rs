@@ -257,6 +257,7 @@ fn link(hop: &mut Examined<'_, '_>, state: &mut State, edge: usize) {
             write::new_log(hop, state, false);
             produce::examine(hop, state, to, producer);
             state.record_key = Some(hop.place);
+            state.keyed_by = Some(hop.place);
             state.last_write = Some(hop.place);
         }
         (Source, Sink) => {

@@ -15,9 +15,10 @@ use crate::{
         graph::{Graph, Place},
     },
     model::{
-        Element, Id, Shape, capital,
+        Element, Id, Shape, Step, capital,
         key::{consumer, event, operator},
         units::{Limit, human},
+        words::WindowKind,
     },
 };
 use std::{
@@ -123,7 +124,7 @@ impl Words<'_, '_> {
         match self.badge.most {
             _ if said => {}
             Most::Many => why.push(format!("{}.", capital(&self.origins()))),
-            Most::One(_) | Most::OneWhile(..) => why.push(format!("Repeats are removed by {}.", self.removers(3))),
+            Most::One(_) | Most::OneWhile(..) => why.push(format!("{}.", self.no_repeats())),
             Most::Unknown(_) => {}
         }
         if self.badge.fewest == Fewest::Zero {
@@ -153,9 +154,11 @@ impl Words<'_, '_> {
         if !worst.key {
             return "Nothing that it could do by key: every copy has an id of its own.".to_owned();
         }
-        let by = self
-            .key()
-            .map_or_else(|| "an id of the event (not read)".to_owned(), |key| format!("{key:?}").replace('"', ""));
+        let key = self.key();
+        if self.state.versions {
+            return self.replaces(key.as_deref());
+        }
+        let by = key.as_deref().unwrap_or("an id of the event (not read)");
         let longest =
             self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
         let within = longest.flatten().map_or_else(
@@ -163,6 +166,18 @@ impl Words<'_, '_> {
             |ms| format!("for at least {}", human::at_most(std::time::Duration::from_millis(ms).as_secs_f64())),
         );
         format!("Remove repeats by {by}, {within}.{}", self.does_itself())
+    }
+
+    /// Of results that are sent again each time they change, only the last one counts: one that comes again is no repeat of it.
+    fn replaces(&self, key: Option<&str>) -> String {
+        let key = key.unwrap_or("id of the result (not read)");
+        let older = self.state.copies.iter().any(|copy| copy.isolated && !copy.level);
+        let how = if older {
+            "the newest by a version in it, because an older one can come again after it"
+        } else {
+            "the last that comes: those that come again end with it"
+        };
+        format!("Keep one result for each {key}, {how}.{}", self.does_itself())
     }
 
     /// What the consumer is said to remove itself; no claim rests on it.
@@ -325,23 +340,33 @@ impl Words<'_, '_> {
         words.collect::<Vec<_>>().join(", ")
     }
 
+    /// Why nothing shows twice: what removes repeats, else what lets none arise.
+    fn no_repeats(&self) -> String {
+        let removed = listed_by(&self.mechanisms(self.least(), 3));
+        match removed.is_empty() {
+            true => format!("No repeats arise: {}", self.mechanisms(ClaimKind::Prevents, 3).join("; ")),
+            false => format!("Repeats are removed by {removed}"),
+        }
+    }
+
     /// The mechanisms that remove repeats, the last ones first, with their hops; where none does, what prevents them.
     fn removers(&self, at_most: usize) -> String {
-        let least = if self.label == Label::SuppressedWithin { ClaimKind::Removes } else { ClaimKind::Atomic };
-        let claims = |least: ClaimKind| {
-            let strong = self.ledger.claims(&self.state.claims).rev().filter(|booked| booked.kind >= least);
-            let said = strong
-                .take(at_most)
-                .map(|booked| [&*booked.claim.mechanism, " at ", &self.graph.title(booked.place)].concat());
-            // A mechanism has commas of its own: "by" stands before each.
-            let said: Vec<String> = said.collect();
-            match said.as_slice() {
-                [init @ .., last] if init.len() > 1 => [&init.join(", by "), ", and by ", last].concat(),
-                few => few.join(", and by "),
-            }
+        let words = listed_by(&self.mechanisms(self.least(), at_most));
+        if words.is_empty() { listed_by(&self.mechanisms(ClaimKind::Prevents, at_most)) } else { words }
+    }
+
+    /// From which strength on a mechanism is named as one that removes.
+    fn least(&self) -> ClaimKind {
+        if self.label == Label::SuppressedWithin { ClaimKind::Removes } else { ClaimKind::Atomic }
+    }
+
+    /// Mechanisms at least so strong, the last ones first, with their hops.
+    fn mechanisms(&self, least: ClaimKind, at_most: usize) -> Vec<String> {
+        let strong = self.ledger.claims(&self.state.claims).rev().filter(|booked| booked.kind >= least);
+        let said = |booked: &super::ledger::Booked| {
+            [&*booked.claim.mechanism, " at ", &self.graph.title(booked.place)].concat()
         };
-        let words = claims(least);
-        if words.is_empty() { claims(ClaimKind::Prevents) } else { words }
+        strong.take(at_most).map(said).collect()
     }
 
     fn nothing_lost(&self, at_most: usize) -> String {
@@ -372,7 +397,7 @@ impl Words<'_, '_> {
     fn key(&self) -> Option<String> {
         let graph = self.graph;
         if let Some(aggregate) = self.state.aggregate {
-            return graph.fact(aggregate, operator::KEY).map(|fact| columns(&fact.value));
+            return self.result_key(aggregate);
         }
         let [kind] = self.state.kinds.as_slice() else { return None };
         let id = match graph.nodes.get(kind.index())?.element {
@@ -380,9 +405,39 @@ impl Words<'_, '_> {
             Element::Operator { emits, .. } => emits.as_ref()?,
             _ => return None,
         };
+        self.event_id(id)
+    }
+
+    fn event_id(&self, id: &Id) -> Option<String> {
+        let graph = self.graph;
         let subject = graph.design.events.get(id)?;
         let key = graph.design.read(graph.view, id, subject, event::EVENT_ID).value()?;
         (!key.0.is_empty()).then(|| columns(&key))
+    }
+
+    /// What tells a result apart: the id of its event type, else the key of the aggregate and the window that it is of. A
+    /// join, and an aggregate for each record, give several results for one key.
+    fn result_key(&self, at: Place) -> Option<String> {
+        let graph = self.graph;
+        let Element::Operator { step, emits, .. } = graph.nodes.get(at.index())?.element else { return None };
+        if let Some(id) = emits.as_ref().and_then(|id| self.event_id(id)) {
+            return Some(id);
+        }
+        let key = (*step == Step::Aggregate).then(|| graph.fact(at, operator::KEY)).flatten()?;
+        let key = columns(&key.value);
+        match graph.fact(at, operator::WINDOW).map(|fact| fact.value) {
+            Some(WindowKind::Sliding) => None,
+            Some(WindowKind::Nothing | WindowKind::Global) | None => Some(key),
+            Some(_) => Some(format!("{key} and window")),
+        }
+    }
+}
+
+/// A mechanism has commas of its own: "by" stands before each.
+fn listed_by(said: &[String]) -> String {
+    match said {
+        [init @ .., last] if init.len() > 1 => [&init.join(", by "), ", and by ", last].concat(),
+        few => few.join(", and by "),
     }
 }
 

@@ -46,6 +46,10 @@ pub(super) fn into_channel(hop: &mut Examined<'_, '_>, state: &mut State, from: 
     new_log(hop, state, keeps_offsets);
     produce::examine(hop, state, to, producer);
     state.transactional = transactional;
+    let kept = hop.peek(hop.place, write::KEY).is_some_and(|key| key.0.iter().any(|column| &**column == "@record_key"));
+    if !kept {
+        state.keyed_by = Some(hop.place);
+    }
     state.record_key = Some(hop.place);
     state.last_write = Some(hop.place);
 }
