@@ -81,9 +81,9 @@ pub(super) fn merge(
 fn same_key(graph: &Graph<'_>, one: &State, others: &[Box<State>]) -> Option<Place> {
     let first = one.keyed_by?;
     let key = |other: &State| Some(graph.fact(other.keyed_by?, write::KEY)?.value);
-    let same =
-        |other: &Box<State>| other.keyed_by == Some(first) || key(other).is_some_and(|key_of| Some(key_of) == key(one));
-    others.iter().all(same).then_some(first)
+    let columns = key(one);
+    let same = |other: &State| other.keyed_by == Some(first) || (columns.is_some() && key(other) == columns);
+    others.iter().all(|other| same(other)).then_some(first)
 }
 
 /// Can both carry the same event?

@@ -3,13 +3,13 @@
 use super::verdict::OrderVerdict;
 use crate::{
     analysis::{
-        delivery::verdict::{DeliveryVerdict, Label, Transient, ValueEffect},
+        delivery::verdict::{DeliveryVerdict, Label, ValueEffect},
         graph::Graph,
     },
     model::Id,
 };
 
-/// What is said of a value that is old for a while only.
+/// What is said of a value that is old for a while only: it need not be written again.
 const AGAIN: &str = ", and an older value can show again for a while";
 
 /// Adds to the verdict that an old version can stand, where no copy makes it so already.
@@ -18,8 +18,6 @@ pub(in crate::analysis) fn say(graph: &Graph<'_>, order: &OrderVerdict, delivery
     if delivery.label == Label::NoClaim || delivery.taints.iter().any(|taint| taint.stale) {
         return;
     }
-    // It need not be written again.
-    delivery.transient.retain(|transient| *transient != Transient::OlderValueShownAgain);
     if matches!(delivery.value, ValueEffect::NotApplicable | ValueEffect::Exact | ValueEffect::Under) {
         delivery.value = ValueEffect::Stale;
     }
