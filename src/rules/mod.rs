@@ -126,6 +126,7 @@ pub static RULES: &[&Rule] = &[
     &scaling::LAT_L2,
     &scaling::LAT_L3,
     &scaling::LAT_L4,
+    &scaling::LAT_L5,
     &scaling::MEM_L1,
     &delivery::OFF_01,
     &delivery::OFF_02,
