@@ -38,9 +38,12 @@ fn an_id_that_is_assigned() {
     );
 }
 
-/// Rolled-back results go with the key where the retry computes the same ones, and stay where it does not.
+/// Rolled-back results go with the key where the retry computes the same ones, and stay where it does not. A look-up and a
+/// call answer with what is there then, unless it is said that they give the same.
 #[test]
 fn rolled_back_results_that_come_out_otherwise() {
+    let kept = &["1..1", "shows UncommittedVisible", "value NotApplicable"];
+    let stays = &["1..n", "rows D4_ABORTED l6", "shows UncommittedVisible", "value NotApplicable", "mend l3 Write"];
     let behind = short(&json!({
         "first": { "kind": "job", "system": "kafka_streams", "proposed": { "processing_guarantee": "exactly_once" } },
         "made": { "kind": "operator", "job": "first", "step": "map" }, "u": topic(),
@@ -50,12 +53,11 @@ fn rolled_back_results_that_come_out_otherwise() {
     table(
         &[&behind],
         &[
-            ("the same", json!({}), &["1..1", "shows UncommittedVisible", "value NotApplicable"]),
-            (
-                "others",
-                json!({ "made.determinism": "value_varies" }),
-                &["1..n", "rows D4_ABORTED l6", "shows UncommittedVisible", "value NotApplicable", "mend l3 Write"],
-            ),
+            ("the same", json!({}), kept),
+            ("others", json!({ "made.determinism": "value_varies" }), stays),
+            ("looked up", json!({ "made": { "step": "lookup" } }), stays),
+            ("looked up, and the same", json!({ "made": { "step": "lookup" }, "made.determinism": "same" }), kept),
+            ("called", json!({ "made": { "step": "call" } }), stays),
         ],
     );
 }

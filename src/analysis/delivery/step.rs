@@ -57,6 +57,8 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     match hop.peek(hop.place, operator::DETERMINISM) {
         Some(Determinism::KeyVaries) if step != Step::AssignId => redraw(hop, state),
         Some(Determinism::ValueVaries) => state.varying = true,
+        // What is looked up or called answers with what is there then (Apache Flink documentation, Joins: Lookup Join).
+        None if matches!(step, Step::Lookup | Step::Call) => state.varying = true,
         _ => {}
     }
     if step == Step::Filter {
