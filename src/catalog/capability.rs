@@ -274,10 +274,10 @@ pub struct Engine {
     pub stateful: bool,
     /// Can one of its readers be replaced while it still works, and write afterwards? So it is with members of a consumer group
     /// (Apache Kafka Javadoc, `KafkaConsumer`: Detecting Consumer Failures, who does not poll in time loses its partitions;
-    /// KIP-447: zombies), with holders of leases of the Kinesis Client Library (Amazon Kinesis Data Streams Developer Guide:
-    /// `failoverTimeMillis`; Handle duplicate records) and of partitions of Azure Event Hubs (Microsoft Learn, Balance
-    /// partition load across multiple instances), and with tasks of Kafka Connect (KIP-618: zombies). Not where an engine
-    /// gives out partitions itself, and not of services of which nothing public says it.
+    /// KIP-447: zombies), with holders of leases of the Kinesis Client Library (Amazon Kinesis Data Streams Developer Guide,
+    /// Troubleshoot consumers: different record processors at the same time) and of partitions of Azure Event Hubs (Azure SDK
+    /// for .NET, Event Hubs: Troubleshooting, Duplicate events are being processed), and with tasks of Kafka Connect (KIP-618:
+    /// zombies). Not where an engine gives out partitions itself, and not of services of which nothing public says it.
     pub zombies: bool,
 }
 

@@ -158,8 +158,9 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
 }
 
 /// Does what was acknowledged never come again? Amazon SQS standard queues can deliver a message again that was deleted while
-/// a server with a copy of it was away (Amazon SQS Developer Guide, Standard queues: at-least-once delivery), and Pub/Sub one
-/// that was acknowledged, unless exactly-once delivery is on (Google Cloud documentation, Pub/Sub: Exactly-once delivery).
+/// a server with a copy of it was away (Amazon SQS Developer Guide, Standard queues: At-least-once delivery), FIFO queues not
+/// (FIFO queues: Exactly-once processing), and Pub/Sub one that was acknowledged, unless exactly-once delivery is on (Google
+/// Cloud documentation, Pub/Sub: Exactly-once delivery, Redelivery versus duplicate).
 fn acknowledged_for_good(hop: &mut Examined<'_, '_>, from: usize) -> bool {
     match hop.graph.nodes[from].entry.map(|entry| entry.id) {
         Some("sqs") => {

@@ -74,8 +74,8 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
     }
 }
 
-/// A compacted log keeps the newest record of each key, and that one is deleted for so long only: whoever reads later never
-/// learns of it (Apache Kafka documentation, Topic Configs: delete.retention.ms).
+/// A compacted log keeps the newest record of each key, and that one is deleted for so long only: a reader that is further
+/// behind can miss it (Apache Kafka documentation, Design: Log Compaction, What guarantees does log compaction provide).
 fn deletions(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
     let Some(job) = job.filter(|_| deletes(hop)) else { return };
     let place = hop.graph.node_place(from);
@@ -221,8 +221,9 @@ fn reader(hop: &Examined<'_, '_>, from: usize, bound: Option<Arc<Explained>>) ->
 fn backlog(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
     let place = hop.graph.node_place(from);
     let log = hop.graph.nodes[from].entry.and_then(|entry| entry.channel);
-    // Where the limits of the channel end its backlog, a reader has none of its own (NATS documentation, JetStream: Streams,
-    // MaxAge; KIP-932: records that the log drops are archived).
+    // Where the limits of the channel end its backlog, a reader has none of its own (NATS documentation, JetStream Model Deep
+    // Dive: MaxAge is an upper bound under each retention policy; Apache Kafka, `SharePartition`: records in front of the log
+    // start offset are archived for the group).
     let own = !log.is_some_and(|log| log.ends_unread) || hop.peek(hop.place, read::RETENTION_TIME).is_some();
     let kept = if own {
         hop.need(state, hop.place, read::RETENTION_TIME, LOSS)
