@@ -126,7 +126,7 @@ fn plain(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, running: &R
         OffsetCommit::BeforeWork => {
             let cause = "the position is committed before the work: a crash skips what was not finished";
             hop.lose(state, Found::possible(HopPart::Whole, cause));
-            if acknowledged_for_good(hop, from) {
+            if acknowledged_for_good(hop, from) && !unconfirmed(hop, from) {
                 let claim = "the position is committed before the work: nothing is read again";
                 hop.claim(state, ClaimKind::Prevents, claim);
             } else {
@@ -170,6 +170,14 @@ fn acknowledged_for_good(hop: &mut Examined<'_, '_>, from: usize) -> bool {
         Some("pubsub") => hop.peek(hop.place, read::EXACTLY_ONCE_DELIVERY) == Some(true),
         _ => true,
     }
+}
+
+/// Can an acknowledgement get lost with the connection, unnoticed, so that the message comes again? (RabbitMQ documentation,
+/// Consumer Acknowledgements and Publisher Confirms: Automatic Requeueing; NATS documentation, JetStream Model Deep Dive: only a
+/// double acknowledgement is answered; Apache Pulsar Javadoc, `ConsumerBuilder.isAckReceiptEnabled`, off by default.)
+fn unconfirmed(hop: &Examined<'_, '_>, from: usize) -> bool {
+    let entry = hop.graph.nodes[from].entry.map(|entry| entry.id);
+    matches!(entry, Some("rabbitmq" | "rabbitmq_quorum" | "nats" | "pulsar"))
 }
 
 /// How long after the first one a message comes again that an application did not acknowledge: its lease has to end first, and

@@ -89,6 +89,10 @@ fn an_acknowledgement_is_not_for_good_everywhere() {
     assert!(!again(queue("sqs", "per_group"), json!({})), "a FIFO queue");
     assert!(again(queue("pubsub", "none"), json!({})));
     assert!(!again(queue("pubsub", "none"), json!({ "exactly_once_delivery": true })));
+    for system in ["rabbitmq", "rabbitmq_quorum", "nats", "pulsar"] {
+        assert!(again(queue(system, "none"), json!({})), "{system}: the acknowledgement can get lost");
+    }
+    assert!(!again(queue("service_bus", "none"), json!({})), "it is answered");
     assert!(!again(log(&json!({})), json!({})));
 }
 
