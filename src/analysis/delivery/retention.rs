@@ -13,9 +13,9 @@ use crate::{
         formulas::{less, recovery},
         graph::Place,
     },
-    catalog::ChannelKind,
+    catalog::{self, ChannelKind},
     model::{
-        Basis, ElementKind, Fact, Known, counted,
+        Basis, ElementKind, Fact, FieldValue, Known, counted,
         key::{channel, read, store},
         units::{Duration, Limit, human},
         words::{CleanupPolicy, Deletes},
@@ -57,7 +57,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         match hop.need_default(state, place, channel::CLEANUP_POLICY, product, LOSS) {
             Some(policy @ (CleanupPolicy::Compact | CleanupPolicy::CompactDelete)) => {
                 state.compacted = Some(place);
-                deletions(hop, state, from, job);
+                deletions(hop, state, from, job, product);
                 if policy == CleanupPolicy::Compact {
                     return;
                 }
@@ -76,14 +76,31 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
 
 /// A compacted log keeps the newest record of each key, and that one is deleted for so long only: a reader that is further
 /// behind can miss it (Apache Kafka documentation, Design: Log Compaction, What guarantees does log compaction provide).
-fn deletions(hop: &mut Examined<'_, '_>, state: &mut State, from: usize, job: Option<Place>) {
+fn deletions(
+    hop: &mut Examined<'_, '_>,
+    state: &mut State,
+    from: usize,
+    job: Option<Place>,
+    product: Option<(&str, Option<&str>)>,
+) {
+    const WHAT: &str = "how long deletions are kept";
     let Some(job) = job.filter(|_| deletes(hop)) else { return };
     let place = hop.graph.node_place(from);
-    let Some(fact) = hop.graph.fact(place, channel::TOMBSTONE_RETENTION) else { return };
-    let kept = fact.value.secs();
-    let kept = Explained::fact("how long deletions are kept", Unit::Seconds, &fact, kept);
+    let default = |(system, version)| match hop.graph.known(place, channel::TOMBSTONE_RETENTION) {
+        Known::Unset(_) => catalog::default_of(channel::TOMBSTONE_RETENTION.field(), system, version),
+        _ => None,
+    };
+    let kept = match hop.graph.fact(place, channel::TOMBSTONE_RETENTION) {
+        Some(fact) => Some(Explained::fact(WHAT, Unit::Seconds, &fact, fact.value.secs())),
+        None => {
+            product.and_then(default).and_then(|default| Duration::from_value(&default.value.value())).map(|kept| {
+                let why = "delete.retention.ms is not set: its documented default";
+                Explained::assumed(WHAT, Some(hop.graph.id(place)), Unit::Seconds, kept.secs(), why)
+            })
+        }
+    };
     let channel = hop.title(place);
-    let condition = unread(hop, job, Some(kept), &format!("{channel} keeps deletions"));
+    let condition = unread(hop, job, kept, &format!("{channel} keeps deletions"));
     let cause = format!("deletions that {channel} drops before they are read: what was deleted stays");
     hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
 }

@@ -193,8 +193,8 @@ fn the_limits_of_a_stream_end_the_backlog_of_its_readers() {
 /// A reader that is away for two days learns of no deletion that was kept for one.
 #[test]
 fn deletions_that_a_late_reader_misses() {
-    let of = |outage: &str, deletes: &str| {
-        let compacted = json!({ "cleanup_policy": "compact", "tombstone_retention": "1d", "key": ["id"] });
+    let by = |kept: Value, outage: &str, deletes: &str| {
+        let compacted = with(&json!({ "cleanup_policy": "compact", "key": ["id"] }), &kept);
         let verdict = worked(
             &log(&compacted),
             &json!({ "longest_outage": outage }),
@@ -207,9 +207,17 @@ fn deletions_that_a_late_reader_misses() {
             verdict.lossy_hops.iter().filter(|loss| loss.cause.starts_with("deletions that c drops")).count(),
         )
     };
+    let of = |outage: &str, deletes: &str| by(json!({ "tombstone_retention": "1d" }), outage, deletes);
     assert_eq!(of("2d", "applied"), (Label::AtMostOnce, 1));
     assert_eq!(of("1h", "applied"), (Label::EffectivelyOnce, 1), "under a condition");
     assert_eq!(of("2d", "ignored"), (Label::EffectivelyOnce, 0));
+    assert_eq!(
+        by(json!({ "tombstone_retention": "unset", "version": "3.9" }), "2d", "applied"),
+        (Label::AtMostOnce, 1),
+        "for a day"
+    );
+    // Not read, they are kept for no known time.
+    assert_eq!(by(json!({}), "1h", "applied"), (Label::EffectivelyOnce, 1));
 }
 
 /// Per window, a key comes again with each window; where each update is sent, with each update.
