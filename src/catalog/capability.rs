@@ -131,6 +131,9 @@ pub enum Durability {
     Service,
     /// Written to a majority and flushed before it acknowledges.
     MajorityFlushed,
+    /// With `acks=all` written to a majority of the replicas and flushed before it acknowledges, as in Redpanda; with less,
+    /// the leader alone decides. Nothing is set of replicas in sync or of elections.
+    MajorityByAcks,
     /// Acknowledged before it is flushed everywhere: a correlated failure loses confirmed records.
     Conditional,
 }

@@ -103,6 +103,12 @@ impl Entry {
     pub const fn has_capability(&self) -> bool {
         self.source.is_some() || self.channel.is_some() || self.engine.is_some() || self.sink.is_some()
     }
+
+    /// As a channel: do replicas in sync and the election of leaders decide what it keeps, as in Apache Kafka?
+    #[must_use]
+    pub fn has_in_sync(&self) -> bool {
+        self.channel.is_some_and(|channel| channel.durability == super::capability::Durability::Replicas)
+    }
 }
 
 /// A command or query that reads facts. `{name}` stands for the element, `{group}` for its consumer group.

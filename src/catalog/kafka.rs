@@ -308,6 +308,21 @@ const KAFKA_ASK: &[crate::model::Field] = &[
     channel::SEGMENT_SIZE.field(),
 ];
 
+/// What is worth asking of a topic of Redpanda; see [`REDPANDA_TOPIC_FIELDS`] for what it has no setting for.
+const REDPANDA_ASK: &[crate::model::Field] = &[
+    channel::PARTITIONS.field(),
+    channel::REPLICATION_FACTOR.field(),
+    channel::CLEANUP_POLICY.field(),
+    channel::RETENTION_TIME.field(),
+    channel::RETENTION_SIZE.field(),
+    channel::DISK_RATE.field(),
+    channel::TIMESTAMP_TYPE.field(),
+    channel::LATENESS.field(),
+    channel::RATE.field(),
+    channel::SEGMENT_TIME.field(),
+    channel::SEGMENT_SIZE.field(),
+];
+
 /// Apache Kafka, and services that run it.
 pub(super) static KAFKA: Entry = Entry {
     id: "kafka",
@@ -331,8 +346,8 @@ pub(super) static REDPANDA: Entry = Entry {
     technology: "topic",
     icon: "topic",
     roles: &[Role::Channel, Role::Cluster],
-    channel: Some(&Channel { durability: Durability::MajorityFlushed, ..KAFKA_CHANNEL }),
-    ask: KAFKA_ASK,
+    channel: Some(&Channel { durability: Durability::MajorityByAcks, ..KAFKA_CHANNEL }),
+    ask: REDPANDA_ASK,
     commands: &[
         Command { reads: REDPANDA_TOPIC_FIELDS, text: "rpk topic describe {name} --print-configs" },
         Command {
@@ -349,6 +364,7 @@ pub(super) static REDPANDA: Entry = Entry {
     ],
     references: &[
         "Redpanda documentation, Topic configuration properties; Redpanda documentation, Architecture (Raft, acks=all waits for fsync)",
+        "Redpanda documentation, Configure Producers: acks, write caching; Redpanda documentation, Use Tiered Storage: remote write, remote read",
     ],
     ..NAMED
 };

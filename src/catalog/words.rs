@@ -75,6 +75,9 @@ impl Durability {
             Self::Replicas => "decided by acks, replication, in-sync replicas and unclean leader election",
             Self::Service => "the provider replicates before it acknowledges; nothing to set",
             Self::MajorityFlushed => "written to a majority and flushed before it is acknowledged",
+            Self::MajorityByAcks => {
+                "with acks=all written to a majority and flushed before it is acknowledged, unless write caching is on"
+            }
             Self::Conditional => {
                 "acknowledged before it is flushed everywhere: a failure of several nodes loses confirmed records"
             }

@@ -5,7 +5,7 @@
 //! field cannot hold is not bent: it stays with its key, unused. Not here: what a missing key means.
 
 use crate::model::{
-    Field, Key, Value, key,
+    Field, FieldValue, Key, Value, key,
     units::{Limit, product},
     words::{CleanupPolicy, Isolation, OffsetReset, TimestampType},
 };
@@ -29,6 +29,10 @@ enum Kind {
 
 use Kind::*;
 
+/// Redpanda's two settings of a tier: what is uploaded, and whether it is read back.
+const REMOTE_WRITE: &str = "redpanda.remote.write";
+const REMOTE_READ: &str = "redpanda.remote.read";
+
 /// The keys of a topic, with the field each fills.
 const TOPIC: [(&str, Field, Kind); 22] = [
     ("min.insync.replicas", key::channel::MIN_INSYNC_REPLICAS.field(), Count),
@@ -43,7 +47,7 @@ const TOPIC: [(&str, Field, Kind); 22] = [
     ("delete.retention.ms", key::channel::TOMBSTONE_RETENTION.field(), Millis),
     ("min.cleanable.dirty.ratio", key::channel::DIRTY_RATIO.field(), Kind::Ratio),
     ("remote.storage.enable", key::channel::TIERED.field(), Flag),
-    ("redpanda.remote.write", key::channel::TIERED.field(), Flag),
+    (REMOTE_WRITE, key::channel::TIERED.field(), Flag),
     ("confluent.tier.enable", key::channel::TIERED.field(), Flag),
     ("local.retention.ms", key::channel::LOCAL_RETENTION_TIME.field(), MillisLimit),
     ("retention.local.target.ms", key::channel::LOCAL_RETENTION_TIME.field(), MillisLimit),
@@ -102,7 +106,6 @@ pub(super) struct Mapped {
 const LONGEST_MS: u64 = 100 * 365 * 86_400_000;
 
 fn convert(kind: Kind, text: &str) -> Option<Value> {
-    use crate::model::FieldValue;
     Some(match kind {
         Count => text.parse::<u64>().ok().filter(|n| *n <= u64::from(u32::MAX))?.into_value(),
         Flag => text.parse::<bool>().ok()?.into_value(),
@@ -149,8 +152,29 @@ fn convert(kind: Kind, text: &str) -> Option<Value> {
 /// The fields that a topic's settings fill.
 pub(super) fn topic(settings: &SortedMap<&str, &str>) -> Mapped {
     let mut mapped = Mapped::default();
+    let tiers = redpanda_tiers(settings);
     for (name, field, kind) in &TOPIC {
         let Some(text) = settings.get(name) else { continue };
+        match (*name, tiers) {
+            (REMOTE_WRITE, Tiers::Told(value, note)) => {
+                mapped.used.push(name);
+                mapped.used.extend(settings.contains_key(REMOTE_READ).then_some(REMOTE_READ));
+                if mapped.facts.iter().all(|fact| fact.0 != *field) {
+                    mapped.facts.push((*field, name, value.into_value(), note));
+                }
+                continue;
+            }
+            (REMOTE_WRITE, Tiers::UploadAlone(key, reason)) => {
+                mapped.unfit.push((key, reason.to_owned()));
+                continue;
+            }
+            ("retention.ms" | "retention.bytes", Tiers::UploadAlone(..)) => {
+                let reason = "is how much object storage keeps, and nothing is known to be read back from there";
+                mapped.unfit.push((name, reason.to_owned()));
+                continue;
+            }
+            _ => {}
+        }
         if *text == "-2" && name.starts_with("local.retention.") {
             same_as_retention(name, *field, &mut mapped);
             continue;
@@ -161,6 +185,34 @@ pub(super) fn topic(settings: &SortedMap<&str, &str>) -> Mapped {
     let after = (key::channel::TIMESTAMP_AFTER_MAX, "message.timestamp.after.max.ms");
     timestamp_limits(settings, [before, after], "message.timestamp.difference.max.ms", &mut mapped);
     mapped
+}
+
+/// Redpanda tiers with two settings: one uploads, the other reads back (Redpanda documentation, Use Tiered Storage). Is there
+/// a tier that readers reach, and what is to be said about it?
+fn redpanda_tiers(settings: &SortedMap<&str, &str>) -> Tiers {
+    let flag = |name| settings.get(name).and_then(|text| text.parse::<bool>().ok());
+    match (flag(REMOTE_WRITE), flag(REMOTE_READ)) {
+        (Some(true), Some(true)) => Tiers::Told(true, None),
+        (Some(false), Some(true)) => Tiers::Told(false, Some("redpanda.remote.read alone: nothing is uploaded")),
+        (Some(false), _) => Tiers::Told(false, None),
+        (Some(true), Some(false)) => Tiers::UploadAlone(
+            REMOTE_READ,
+            "what redpanda.remote.write uploads is not read back; readers reach what is kept locally",
+        ),
+        (Some(true), None) => {
+            Tiers::UploadAlone(REMOTE_WRITE, "uploads, and whether redpanda.remote.read reads it back is not told")
+        }
+        (None, _) => Tiers::NotTold,
+    }
+}
+
+/// What Redpanda's two settings say.
+#[derive(Clone, Copy)]
+enum Tiers {
+    NotTold,
+    Told(bool, Option<&'static str>),
+    /// The upload, without reading back. It fills nothing: readers reach less than the retention, and copies stay as long.
+    UploadAlone(&'static str, &'static str),
 }
 
 /// The fields that the settings of a share group fill.
@@ -300,6 +352,34 @@ mod tests {
         );
         assert!(read(&[("local.retention.ms", "-2")]).is_empty());
         assert_eq!(read(&[("message.timestamp.type", "LogAppendTime")]), ["timestamp_type=append_time"]);
+    }
+
+    /// Both settings make a tier; the upload alone makes none, and leaves open how far readers reach.
+    #[test]
+    fn redpanda_tiers_with_two_settings() {
+        let (write, read_back) = ("redpanda.remote.write", "redpanda.remote.read");
+        let kept = [("retention.ms", "86400000"), ("retention.bytes", "-1"), ("retention.local.target.ms", "3600000")];
+        let with = |more: &[(&str, &str)]| read(&[&kept, more].concat());
+        let all = |tiered| ["retention_time=1d", "retention_size=unlimited", tiered, "local_retention_time=1h"];
+        assert_eq!(with(&[(write, "true"), (read_back, "true")]), all("tiered=yes"));
+        for more in [
+            &[(write, "false"), (read_back, "false")][..],
+            &[(write, "false"), (read_back, "true")],
+            &[(write, "false")],
+        ] {
+            assert_eq!(with(more), all("tiered=no"));
+        }
+        assert_eq!(with(&[(read_back, "true")]).len(), 3);
+        for more in [&[(write, "true"), (read_back, "false")][..], &[(write, "true")]] {
+            assert_eq!(with(more), ["local_retention_time=1h"]);
+        }
+        let told = |more: &[(&'static str, &'static str)]| topic(&more.iter().copied().collect());
+        let apart = told(&[(write, "true"), (read_back, "false"), ("retention.ms", "86400000")]);
+        assert_eq!(apart.unfit.iter().map(|unfit| unfit.0).collect::<Vec<_>>(), ["retention.ms", read_back]);
+        assert!(apart.used.is_empty(), "{:?}", apart.used);
+        let alone = told(&[(write, "false"), (read_back, "true")]);
+        assert_eq!(alone.facts[0].3, Some("redpanda.remote.read alone: nothing is uploaded"));
+        assert_eq!(told(&[(write, "maybe")]).unfit[0].0, write);
     }
 
     #[test]

@@ -354,6 +354,12 @@ impl<'a> Context<'a> {
         known.map_or_else(|| self.system(id) == Some(system), |entry| entry.id == system)
     }
 
+    /// Do replicas in sync and the election of leaders decide what this channel keeps? So too where its system is not stated.
+    #[must_use]
+    pub fn has_in_sync(&self, id: &Id) -> bool {
+        self.entry(id).is_none_or(Entry::has_in_sync)
+    }
+
     /// The engine of a job or operator.
     #[must_use]
     pub fn engine(&self, id: &Id) -> Option<&'static Engine> {

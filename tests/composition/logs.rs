@@ -22,6 +22,35 @@ fn a_log_that_speaks_the_protocol_of_kafka() {
     table(&[&rows()], &[("redpanda", json!({ "t": { "system": "redpanda" } }), &OWN)]);
 }
 
+/// Raft decides in Redpanda: nothing is asked of replicas in sync and elections, and what is stated of them counts for nothing.
+/// Of three replicas a majority of two has a record, of five three; one replica is the only copy.
+#[test]
+fn a_majority_keeps_without_replicas_in_sync() {
+    let raft = short(
+        &json!({ "t": { "system": "redpanda" }, "t.min_insync_replicas": null, "t.unclean_leader_election": null }),
+    );
+    let told = |first: &[&'static str]| [first, &OWN[1..]].concat();
+    table(
+        &[&rows(), &raft],
+        &[
+            ("three replicas", json!({}), &OWN),
+            ("as in Kafka", json!({ "t.min_insync_replicas": 1, "t.unclean_leader_election": true }), &OWN),
+            ("one replica", json!({ "t.replication_factor": 1 }), &told(&["1*..n", "loses l1 unless"])),
+            (
+                "not flushed",
+                json!({ "l1.acks": "1", "l1.idempotence": false }),
+                &["0..n", "loses l1", "rows D1 l1", "rows D4 l3", "value NotApplicable", "mend l3 Write"],
+            ),
+        ],
+    );
+    let says = |change: Value| mechanism(&report(&[&raft, &short(&change)]), "l1");
+    assert!(says(json!({})).contains("survives 1 lost broker"));
+    assert!(says(json!({ "t.replication_factor": 5 })).contains("survives 2 lost brokers"));
+    let unknown = report(&[&raft, &short(&json!({ "t.replication_factor": null }))]);
+    let asked: Vec<_> = reader(&unknown).unknown.iter().map(|missing| missing.label()).collect();
+    assert_eq!(asked, ["replication factor"]);
+}
+
 #[test]
 fn the_rows_of_a_verdict_are_what_acts_in_flow_order() {
     let report = report(&[]);

@@ -45,6 +45,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, 
         Durability::MajorityFlushed => {
             hop.claim(state, ClaimKind::Keeps, "flushed by a majority before it is acknowledged")
         }
+        Durability::MajorityByAcks => majority(hop, state, place, producer),
         Durability::Conditional => {
             let condition = brokers(hop, place, "every machine of the log writes to disk before it fails", None);
             hop.lose(state, Found::unless(HopPart::Whole, condition, "acknowledged before it is on disk everywhere"));
@@ -71,22 +72,54 @@ fn brokers(hop: &Examined<'_, '_>, place: Place, text: &str, survives: Option<f6
     }
 }
 
+/// Does a write wait for more than the leader? Notes the loss where it does not, and what is missing where it is not known.
+fn all_acknowledge(hop: &mut Examined<'_, '_>, state: &mut State, producer: Producer, one: &'static str) -> bool {
+    if producer.transactional {
+        return true;
+    }
+    match acks(hop, state, producer) {
+        Some(Acks::Zero) => {
+            hop.lose(state, Found::possible(HopPart::Whole, "acks=0: a failed send is never noticed"));
+            false
+        }
+        Some(Acks::One) => {
+            hop.lose(state, Found::possible(HopPart::Whole, one));
+            false
+        }
+        Some(Acks::All) => true,
+        None => false,
+    }
+}
+
+/// Raft: what a majority has flushed is in every later leader's log, so that only the number of replicas counts (Redpanda
+/// documentation, Architecture; Configure Producers).
+fn majority(hop: &mut Examined<'_, '_>, state: &mut State, place: Place, producer: Producer) {
+    let one = "acks=1: what the leader alone has, and has not flushed, is lost with it";
+    if !all_acknowledge(hop, state, producer, one) {
+        return;
+    }
+    match hop.need(state, place, channel::REPLICATION_FACTOR, LOSS) {
+        Some(factor) if factor >= 2 => {
+            // A majority of n is n ÷ 2 + 1, of which one has to be left.
+            let lost = counted(factor / 2, "lost broker");
+            let text = format!("acks=all, RF {factor}: flushed by a majority, without write caching; survives {lost}");
+            hop.claim(state, ClaimKind::Keeps, text);
+        }
+        Some(factor) => {
+            let text = "every broker that leads a partition comes back with its disk";
+            let condition = brokers(hop, place, text, None);
+            let cause = format!("RF {factor}: one copy is the only one");
+            hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
+        }
+        None => {}
+    }
+}
+
 fn replicas(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, producer: Producer) {
     let place = hop.graph.node_place(to);
-    if !producer.transactional {
-        match acks(hop, state, producer) {
-            Some(Acks::Zero) => {
-                hop.lose(state, Found::possible(HopPart::Whole, "acks=0: a failed send is never noticed"));
-                return;
-            }
-            Some(Acks::One) => {
-                let cause = "acks=1: a change of leader, planned or not, drops what no follower has yet";
-                hop.lose(state, Found::possible(HopPart::Whole, cause));
-                return;
-            }
-            Some(Acks::All) => {}
-            None => return,
-        }
+    let one = "acks=1: a change of leader, planned or not, drops what no follower has yet";
+    if !all_acknowledge(hop, state, producer, one) {
+        return;
     }
     let product = product(hop, to);
     let product = product.as_ref().map(|(system, version)| (*system, version.as_deref()));

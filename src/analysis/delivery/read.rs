@@ -57,7 +57,8 @@ pub(super) fn by_consumer(hop: &mut Examined<'_, '_>, state: &mut State, from: u
 fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     let place = hop.graph.node_place(from);
     let recreated = hop.peek(place, channel::RECREATED) == Some(true);
-    let unclean = hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
+    let in_sync = hop.graph.nodes[from].entry.is_none_or(crate::catalog::Entry::has_in_sync);
+    let unclean = in_sync && hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
     state.reused_offsets = (recreated || unclean).then_some(place);
     state.first_log = state.first_log.or(Some(place));
     state.log = Some(place);

@@ -106,10 +106,14 @@ fn committed(desk: &Desk<'_>, link: &Id) -> Read<bool> {
 
 /// A log that keeps what is acknowledged, in one copy of the model's: replicated, and deleted by age only.
 fn log(desk: &Desk<'_>, id: &Id) -> Read<()> {
-    let kafka = desk.design.system(id).is_some_and(|system| matches!(&**system, "kafka" | "redpanda"));
+    let system = desk.design.system(id);
+    let kafka = system.is_some_and(|system| matches!(&**system, "kafka" | "redpanda"));
+    // A majority of two or more decides in Redpanda, without a setting.
+    let by_majority = system.is_some_and(|system| &**system == "redpanda");
     let safe = desk.fact(id, channel::REPLICATION_FACTOR).is_some_and(|fact| fact.value >= 2)
-        && desk.fact(id, channel::MIN_INSYNC_REPLICAS).is_some_and(|fact| fact.value >= 2)
-        && desk.fact(id, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| !fact.value);
+        && (by_majority
+            || desk.fact(id, channel::MIN_INSYNC_REPLICAS).is_some_and(|fact| fact.value >= 2)
+                && desk.fact(id, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| !fact.value));
     let plain = desk.fact(id, channel::CLEANUP_POLICY).is_some_and(|fact| fact.value == CleanupPolicy::Delete);
     if kafka && safe && plain {
         return Ok(());

@@ -26,7 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let (replicas, needed) =
             (context.get(id, key::channel::REPLICATION_FACTOR)?, context.get(id, key::channel::MIN_INSYNC_REPLICAS)?);
         let all = context.into(id).any(|(link, _)| context.get(link, key::produce::ACKS) == Some(Acks::All));
-        (needed <= 1 && replicas >= 2 && all && context.loss_matters(id)).then(|| {
+        (needed <= 1 && context.has_in_sync(id) && replicas >= 2 && all && context.loss_matters(id)).then(|| {
             let message = format!(
                 "{}: {replicas} replicas, 1 needed in sync; writes go on with {} down, acknowledged records survive 0 broker losses for certain",
                 context.title(id),
@@ -43,6 +43,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::*;
+
+    /// Raft has neither.
+    #[test]
+    fn redpanda_has_no_such_setting() {
+        silent("DEL-03", &[("elements/orders/system", "\"redpanda\""), ("elements/orders/proposed/min_insync_replicas", "1")]);
+    }
 
     #[test]
     fn one_in_sync_replica_is_found() {

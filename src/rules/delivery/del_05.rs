@@ -27,6 +27,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
         let (replicas, needed) =
             (context.get(id, key::channel::REPLICATION_FACTOR)?, context.get(id, key::channel::MIN_INSYNC_REPLICAS)?);
+        if !context.has_in_sync(id) {
+            return None;
+        }
         if needed > replicas && context.runs(id, "kafka") {
             let message = format!("{}: {needed} replicas must be in sync and there {} {replicas}; {}", context.title(id), if replicas == 1 { "is" } else { "are" }, more_than_there_are(context, id));
             return Some(rule.finding(&[id], message, "three replicas, and two of them in sync"));
@@ -57,6 +60,12 @@ fn more_than_there_are(context: &Context<'_>, id: &Id) -> &'static str {
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::*;
+
+    /// Raft has neither.
+    #[test]
+    fn redpanda_has_no_such_setting() {
+        silent("DEL-05", &[("elements/orders/system", "\"redpanda\""), ("elements/orders/proposed/min_insync_replicas", "3")]);
+    }
 
     #[test]
     fn as_many_in_sync_as_replicas_is_found() {

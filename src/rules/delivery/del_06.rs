@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
-        let stale = context.get(id, key::channel::UNCLEAN_LEADER_ELECTION)? && context.loss_matters(id);
+        let stale = context.get(id, key::channel::UNCLEAN_LEADER_ELECTION)? && context.has_in_sync(id) && context.loss_matters(id);
         stale.then(|| {
             let message = format!("{} allows unclean leader election", context.title(id));
             rule.finding(&[id], message, "turn unclean leader election off").fixed_by(Some(propose(
@@ -40,6 +40,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use crate::rules::testing::*;
+
+    /// Raft has neither.
+    #[test]
+    fn redpanda_has_no_such_setting() {
+        silent("DEL-06", &[("elements/orders/system", "\"redpanda\""), ("elements/orders/proposed/unclean_leader_election", "true")]);
+    }
 
     #[test]
     fn unclean_election_is_found_where_loss_matters() {

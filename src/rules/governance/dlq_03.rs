@@ -35,7 +35,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             fix = Some(propose(&format!("Propose {of_main} replicas"), id, key::channel::REPLICATION_FACTOR, of_main));
         }
         let all = context.get(write, key::produce::ACKS) == Some(Acks::All);
-        if let Some((own, of_main)) = pair(key::channel::MIN_INSYNC_REPLICAS).filter(|(own, _)| !(seen && all && *own <= 1)) {
+        let in_sync = context.has_in_sync(id) && context.has_in_sync(main);
+        if let Some((own, of_main)) = pair(key::channel::MIN_INSYNC_REPLICAS).filter(|_| in_sync).filter(|(own, _)| !(seen && all && *own <= 1)) {
             what.push(format!("{own} in sync instead of {of_main}"));
             fix = fix.or_else(|| Some(propose(&format!("Propose {of_main} in sync"), id, key::channel::MIN_INSYNC_REPLICAS, of_main)));
         }
