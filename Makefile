@@ -3,6 +3,8 @@
 TOOLS ?= $(or $(DESK_TOOLS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/streaming-pipeline-desk/tools)
 export PATH := $(TOOLS)/bin:$(PATH)
 SETUP := ./scripts/setup.sh
+# Laws are held against the same random designs every time; another number takes others.
+export PROPTEST_RNG_SEED ?= 1
 WASM := --target wasm32-unknown-unknown
 
 .PHONY: serve dev build test lint unit browser-test e2e size bench bench-core bench-edit help

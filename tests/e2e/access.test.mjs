@@ -252,7 +252,10 @@ test("from the blank page to a first verdict by keyboard alone", async () => {
     const here = (selector) => page.evaluate((selector) => document.activeElement?.closest(selector) !== null, selector);
     for (let steps = 0; !(await here("[data-pane=inspector]")); steps += 1) {
       assert.ok(steps < 6, "F6 comes to the inspector");
+      // The keyboard moves once the press is dealt with.
+      const left = await page.evaluateHandle(() => document.activeElement);
       await page.keyboard.press("F6");
+      await page.waitForFunction((left) => document.activeElement !== left, left);
     }
     for (let steps = 0; !(await here("[data-missing=rate]")); steps += 1) {
       assert.ok(steps < 40, "Tab comes to the question");
