@@ -261,6 +261,8 @@ test("from the blank page to a first verdict by keyboard alone", async () => {
       assert.ok(steps < 40, "Tab comes to the question");
       await page.keyboard.press("Tab");
     }
+    // The row of the setting is put on the page once the rest is drawn.
+    await page.locator(".setting[data-setting=rate]").waitFor({ state: "attached" });
     await page.keyboard.press("Enter");
     await page.locator(".setting[data-setting=rate] [data-entry]:focus").waitFor();
     await page.keyboard.type("40/s");

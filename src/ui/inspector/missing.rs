@@ -11,7 +11,7 @@ use crate::{
     analysis::explain::Missing,
     catalog,
     model::{Design, Id, units::human::unbroken},
-    platform::device,
+    platform::{device, frame},
     rules::Review,
 };
 use leptos::prelude::*;
@@ -80,14 +80,22 @@ fn ask(desk: Desk, missing: &Missing) -> AnyView {
 
 /// Opens the editor of a field of the inspected subject and puts the keyboard into it.
 pub fn open_field(field: &'static str) {
+    if !open_row(field) {
+        // What is folded is put on the page once the rest is drawn.
+        frame::after(move || _ = open_row(field));
+    }
+}
+
+/// Opens the row of a field, where it is on the page.
+fn open_row(field: &str) -> bool {
     let selector = format!("[data-setting=\"{field}\"] .setting-name");
-    if let Some(details) = device::query(&selector).and_then(|e| e.closest("details").ok().flatten()) {
+    let Some(button) = device::query(&selector) else { return false };
+    if let Some(details) = button.closest("details").ok().flatten() {
         let _ = details.set_attribute("open", "");
     }
     device::reveal(&selector);
-    if let Some(button) = device::query(&selector) {
-        button.click();
-    }
+    button.click();
+    true
 }
 
 fn command_line(desk: Desk, command: String) -> AnyView {
