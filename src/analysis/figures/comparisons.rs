@@ -3,8 +3,9 @@
 use super::{
     latency::{Latencies, Latency},
     map::{Map, Place},
-    need::{Figure, at_least, at_most, derive, seconds, sum},
+    need::{Figure, at_least, at_most, derive, sum},
     waits::{self, WindowWait},
+    windows,
 };
 use crate::{
     analysis::{
@@ -126,7 +127,7 @@ fn safe(map: &Map, way: &Latency, at: Place) -> (Derived, Vec<Missing>) {
         };
         inputs.extend_from_slice(after);
         let window = term.of.as_ref().filter(|_| lateness).and_then(|of| map.site(of));
-        match window.map(|site| map.number(site.at, key::operator::ALLOWED_LATENESS, seconds("allowed lateness"))) {
+        match window.map(|site| windows::beyond(map, site)) {
             Some(Ok(lateness)) => inputs.push(lateness),
             Some(Err(why)) => open.extend_from_slice(&why.missing),
             None => {}

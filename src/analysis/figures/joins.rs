@@ -3,6 +3,7 @@
 use super::{
     engine::Engine,
     keyed,
+    map::{Map, Place},
     need::{Figure, all, all_of, count, derive, lacks, per_second, seconds, sum},
     state::{Around, Kept},
     windows::{self, ENTRIES, Waiting},
@@ -134,8 +135,7 @@ fn both(around: &Around) -> Derived {
     Ok(sum(per_second("left and right in"), around.at, &BOTH, inputs))
 }
 
-fn bounds(around: &Around) -> [Derived; 2] {
-    let Around { map, at, .. } = *around;
+fn bounds(map: &Map, at: Place) -> [Derived; 2] {
     [
         map.number(at, key::operator::JOIN_BEFORE, seconds("before")),
         map.number(at, key::operator::JOIN_AFTER, seconds("after")),
@@ -143,7 +143,7 @@ fn bounds(around: &Around) -> [Derived; 2] {
 }
 
 fn interval(around: &Around, extra: Derived) -> Derived {
-    let ([left, right], [before, after]) = (sides(around), bounds(around));
+    let ([left, right], [before, after]) = (sides(around), bounds(around.map, around.at));
     let inputs = all(ENTRIES.what, [left, after, right, before, extra])?;
     let [left, after, right, before, extra] = &inputs;
     let value = form::interval_side(left.value, after.value, extra.value)
@@ -154,7 +154,7 @@ fn interval(around: &Around, extra: Derived) -> Derived {
 fn flink_extra(around: &Around) -> Derived {
     let figure = seconds("kept longer");
     let Waiting { delay, mut inputs } = windows::waiting_without_lateness(around)?;
-    let step = cleaning(around)?;
+    let step = cleaning(around.map, around.site)?;
     let value = delay.watermark + delay.drift + step.as_ref().map_or(0.0, |step| step.value);
     inputs.extend(step);
     Ok(derive(figure, around.at, &LONGER, inputs, value))
@@ -162,8 +162,8 @@ fn flink_extra(around: &Around) -> Derived {
 
 /// The step in which Flink SQL before 1.18 cleans; none elsewhere. Where neither API nor version is known it is asked
 /// for.
-fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
-    let Around { map, site, at, .. } = *around;
+pub(super) fn cleaning(map: &Map, site: usize) -> Result<Option<Arc<Explained>>, Underivable> {
+    let at = map.sites[site].at;
     if map.value(at, key::operator::API) == Some(Api::Datastream) {
         return Ok(None);
     }
@@ -180,7 +180,7 @@ fn cleaning(around: &Around) -> Result<Option<Arc<Explained>>, Underivable> {
         // table.exec.interval-join.min-cleanup-interval, 0 where nobody sets it.
         return Ok(map.number(at, key::operator::CLEANUP_INTERVAL, seconds("cleaning step")).ok());
     }
-    let [before, after] = all(ENTRIES.what, bounds(around))?;
+    let [before, after] = all(ENTRIES.what, bounds(map, at))?;
     let value = form::interval_cleanup(-before.value, after.value, true);
     Ok(Some(derive(seconds("cleaning step"), at, &CLEANING, [after, before], value)))
 }
@@ -208,7 +208,7 @@ fn window(around: &Around) -> Derived {
 
 fn streams(around: &Around) -> Derived {
     let Around { map, at, .. } = *around;
-    let [before, after] = bounds(around);
+    let [before, after] = bounds(map, at);
     let grace = map.number(at, key::operator::ALLOWED_LATENESS, seconds("grace"));
     let inputs = all(ENTRIES.what, [both(around), before, after, grace])?;
     let [rate, before, after, grace] = &inputs;

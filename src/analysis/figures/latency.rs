@@ -13,7 +13,7 @@ use super::{
     need::{Figure, at_least, at_most, lacks, seconds},
     rates::Rates,
     upstream::Upstream,
-    waits,
+    waits::{self, Awaited},
 };
 use crate::{
     analysis::explain::{Derived, Explained, Formula, Missing, MissingWhy, Underivable},
@@ -82,9 +82,9 @@ pub(super) struct Latencies {
 }
 
 impl Latencies {
-    pub fn of(map: &Map, rates: &Rates, upstream: &Upstream) -> Self {
+    pub fn of(map: &Map, rates: &Rates, upstream: &Upstream, awaited: Awaited) -> Self {
         let wires = map.wires.iter().map(|wire| hops::hop(map, rates, wire)).collect();
-        let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site)).collect();
+        let sites = (0..map.sites.len()).map(|site| waits::operator(map, upstream, site, awaited)).collect();
         let mut latencies = Self { ways: vec![ByIsolation::default(); map.sites.len()], wires, sites };
         for site in map.order {
             let slowest = |isolation| latencies.slowest(map, *site, isolation);

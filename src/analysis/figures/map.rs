@@ -96,10 +96,9 @@ impl<'a> Map<'a> {
         Self { graph, design: graph.design, view: graph.view, sites, wires, order: &graph.order }
     }
 
-    /// The site of an element.
-    pub fn site(&self, id: &Id) -> Option<&Site<'a>> {
-        let at = self.sites.binary_search_by(|site| site.at.id.cmp(id)).ok()?;
-        self.sites.get(at)
+    /// The site of an element, by its number.
+    pub fn site(&self, id: &Id) -> Option<usize> {
+        self.sites.binary_search_by(|site| site.at.id.cmp(id)).ok()
     }
 
     /// The wires into a site.

@@ -28,6 +28,7 @@ mod reads;
 mod rebalance;
 mod recovery;
 mod replay;
+mod silence;
 mod sinks;
 mod skew;
 mod source;
@@ -52,6 +53,7 @@ pub(super) use race::none_left;
 use rates::Rates;
 use replay::Replays;
 use upstream::Upstream;
+use waits::Awaited;
 
 /// Formulas that are known by others: to read an explanation, or to make the same figure of other inputs.
 pub(crate) mod made_by {
@@ -119,18 +121,22 @@ impl Figures {
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
         let jobs = collect(&map, ElementKind::Job, |site| job(&map, &rates, known, site));
         let sources = collect(&map, ElementKind::Source, |site| source::source(&map, site));
-        let (latencies, replays) = (Latencies::of(&map, &rates, &upstream), Replays::of(&map, &channels, &sources));
+        let latencies = |awaited| Latencies::of(&map, &rates, &upstream, awaited);
+        let (first, replays) = (latencies(Awaited::First), Replays::of(&map, &channels, &sources));
+        // Where every window sends one result, the first is the last.
+        let early = (0..map.sites.len()).any(|site| waits::sends_early(&map, site));
+        let last = early.then(|| latencies(Awaited::Final));
+        let last = last.as_ref().unwrap_or(&first);
         let consumers = collect(&map, ElementKind::Consumer, |site| {
-            let latency = latencies.consumer(&map, site);
+            let latency = first.consumer(&map, site);
             let lag_room = latency::lag_room(&map, site, &latency.figure);
-            let complete = comparisons::complete(&map, &latency, site);
+            let complete = comparisons::complete(&map, &last.consumer(&map, site), site);
             let Latency { figure: latency, open: latency_open } = latency;
             let replay = replays.consumer(&map, &rates, site);
             ConsumerFigures { latency, latency_open, lag_room, complete, replay }
         });
         let compared = graph.comparisons.iter();
-        let comparisons =
-            compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, &latencies, edge))).collect();
+        let comparisons = compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, last, edge))).collect();
         Self { channels, operators, jobs, sinks, consumers, comparisons, reads, sources }
     }
 }

@@ -3,6 +3,7 @@
 mod checkpoints;
 mod commits;
 mod comparisons;
+mod held;
 mod joins;
 mod partitions;
 mod rates;

@@ -1,4 +1,7 @@
-//! How long an operator holds a result back: windows that emit when they close, commits that make results visible.
+//! How long an operator holds a result back: windows that emit when they close, joins that wait for a window or for what finds
+//! no match, commits that make results visible.
+
+mod join;
 
 use super::{
     batches,
@@ -6,6 +9,7 @@ use super::{
     latency::Wait,
     map::{Map, Place, Wire},
     need::{Figure, all, as_is, derive, lacks, seconds, sum},
+    silence,
     upstream::Upstream,
     windows::{advance, interval, size_of, watermark_delay},
 };
@@ -16,7 +20,7 @@ use crate::{
     },
     model::{
         Element, ElementKind, Step, key,
-        words::{Api, Clock, Distribution, Emit, JoinKind, ProcessingGuarantee, WindowKind},
+        words::{Api, Clock, Distribution, Emit, OutputMode, ProcessingGuarantee, WindowKind},
     },
 };
 use std::sync::Arc;
@@ -97,72 +101,94 @@ pub(super) fn for_a_window(term: &Explained) -> Option<WindowWait<'_>> {
     Some(WindowWait { after, lateness })
 }
 
+/// Which result of a window is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// The first that is sent.
+    First,
+    /// The last one, which nothing changes any more.
+    Final,
+}
+
 /// The wait at an operator.
-pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize) -> Wait {
+pub(super) fn operator(map: &Map, upstream: &Upstream, site: usize, result: Awaited) -> Wait {
     let mut wait = Wait::default();
     let Element::Operator { step, .. } = map.sites[site].element else { return wait };
     match step {
-        Step::Aggregate => {}
-        _ => {
-            match waits_for_the_watermark(map, site, *step) {
-                Ok(true) => by_watermark(map, upstream, site, &mut wait),
-                Ok(false) => {}
-                Err(why) => wait.add(Err(why)),
-            }
-            return wait;
-        }
-    }
-    let at = map.sites[site].at;
-    let engine = Engine::of(map, site);
-    let kind = match map.setting(at, key::operator::WINDOW, "latency") {
-        Ok(WindowKind::Nothing | WindowKind::Global) => return wait,
-        // A row of an OVER aggregate comes out when the watermark has passed it, whatever is emitted elsewhere.
-        Ok(WindowKind::Sliding) if engine == Engine::Flink => {
-            by_watermark(map, upstream, site, &mut wait);
-            return wait;
-        }
-        Ok(WindowKind::Sliding) if engine != Engine::Streams => return wait,
-        Ok(kind) => kind,
-        Err(why) => {
-            wait.add(Err(why));
-            return wait;
-        }
-    };
-    match map.setting(at, key::operator::EMIT, "latency") {
-        Ok(Emit::OnClose | Emit::Suppress) => {}
-        Ok(Emit::EveryUpdate | Emit::EarlyAndClose | Emit::Delta) => return wait,
-        Err(why) => {
-            wait.add(Err(why));
-            return wait;
-        }
-    }
-    match engine {
-        Engine::Streams => streams(map, upstream, site, kind, &mut wait),
-        Engine::Spark => spark(map, site, kind, &mut wait),
-        Engine::Flink | Engine::Other => window(map, upstream, site, kind, &mut wait),
+        Step::Aggregate => aggregate(map, upstream, site, result, &mut wait),
+        Step::Join => join::join(map, upstream, site, &mut wait),
+        Step::Deduplicate => match keeps_the_first_row(map, site) {
+            Ok(true) => by_watermark(map, upstream, site, &mut wait),
+            Ok(false) => {}
+            Err(why) => wait.add(Err(why)),
+        },
+        _ => {}
     }
     wait
 }
 
-/// Flink sorts what a temporal join and a first-row de-duplication of SQL take by the watermark. An error names what the
-/// answer hangs on.
-fn waits_for_the_watermark(map: &Map, site: usize, step: Step) -> Result<bool, Underivable> {
+/// Does a window of this job send results before its last one?
+pub(super) fn sends_early(map: &Map, site: usize) -> bool {
     let at = map.sites[site].at;
-    if Engine::of(map, site) != Engine::Flink {
+    matches!(map.sites[site].element, Element::Operator { step: Step::Aggregate, .. })
+        && !matches!(map.value(at, key::operator::WINDOW), None | Some(WindowKind::Nothing | WindowKind::Global))
+        && !matches!(map.value(at, key::operator::EMIT), Some(Emit::OnClose | Emit::Suppress))
+}
+
+fn aggregate(map: &Map, upstream: &Upstream, site: usize, result: Awaited, wait: &mut Wait) {
+    let at = map.sites[site].at;
+    let engine = Engine::of(map, site);
+    let kind = match map.setting(at, key::operator::WINDOW, "latency") {
+        Ok(WindowKind::Nothing | WindowKind::Global) => return,
+        // A row of an OVER aggregate comes out when the watermark has passed it, whatever is emitted elsewhere.
+        Ok(WindowKind::Sliding) if engine == Engine::Flink => return by_watermark(map, upstream, site, wait),
+        Ok(WindowKind::Sliding) if engine != Engine::Streams => return,
+        Ok(kind) => kind,
+        Err(why) => return wait.add(Err(why)),
+    };
+    if result == Awaited::First {
+        match sent_at_its_end(map, site) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(why) => return wait.add(Err(why)),
+        }
+    }
+    match engine {
+        Engine::Streams => streams(map, upstream, site, kind, wait),
+        Engine::Spark if in_complete_mode(map, at) => {
+            wait.add(Err(lacks(HELD.what, at, key::operator::OUTPUT_MODE.field(), MissingWhy::NoForm)));
+        }
+        Engine::Spark => spark(map, site, kind, wait),
+        Engine::Flink | Engine::Other => window(map, upstream, site, kind, wait),
+    }
+}
+
+/// Is the first result of a window sent when it closes? The output mode of Spark says so by itself.
+fn sent_at_its_end(map: &Map, site: usize) -> Result<bool, Underivable> {
+    let at = map.sites[site].at;
+    if Engine::of(map, site) == Engine::Spark
+        && let Some(mode @ (OutputMode::Append | OutputMode::Upsert | OutputMode::Complete)) =
+            map.value(at, key::operator::OUTPUT_MODE)
+    {
+        return Ok(mode == OutputMode::Append);
+    }
+    Ok(matches!(map.setting(at, key::operator::EMIT, "latency")?, Emit::OnClose | Emit::Suppress))
+}
+
+/// Spark keeps every window in complete mode, and takes every late event (seen with 4.3).
+fn in_complete_mode(map: &Map, at: Place) -> bool {
+    map.value(at, key::operator::OUTPUT_MODE) == Some(OutputMode::Complete)
+}
+
+/// Flink sorts what a first-row de-duplication of SQL takes by the watermark; own code lets the first copy pass at once. An
+/// error names what the answer hangs on.
+fn keeps_the_first_row(map: &Map, site: usize) -> Result<bool, Underivable> {
+    let at = map.sites[site].at;
+    let by_event_time = map.value(at, key::operator::CLOCK) == Some(Clock::EventTime);
+    if Engine::of(map, site) != Engine::Flink || !by_event_time {
         return Ok(false);
     }
-    let clock = map.value(at, key::operator::CLOCK);
-    match step {
-        Step::Join => {
-            let temporal = map.value(at, key::operator::JOIN) == Some(JoinKind::Temporal);
-            Ok(temporal && clock != Some(Clock::ProcessingTime))
-        }
-        Step::Deduplicate if clock == Some(Clock::EventTime) => {
-            // Own code lets the first copy pass at once.
-            Ok(map.setting(at, key::operator::API, PASSED.what)? != Api::Datastream)
-        }
-        _ => Ok(false),
-    }
+    Ok(map.setting(at, key::operator::API, PASSED.what)? != Api::Datastream)
 }
 
 /// Until the watermark has passed a record.
@@ -173,7 +199,7 @@ fn by_watermark(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
     }
     let delay = watermark_delay(map, site);
     let term = all(PASSED.what, [delay, interval(map, site)]).map(|inputs| {
-        let gap = silence(map, upstream, site, wait);
+        let gap = longest_silence(map, upstream, site, wait);
         let [delay, step] = &inputs;
         let value = form::window(0.0, delay.value, step.value, gap.as_ref().map_or(0.0, |gap| gap.value));
         let inputs: Inputs = inputs.into_iter().chain(gap).collect();
@@ -186,15 +212,14 @@ const PASSED: Figure = seconds("until the watermark passes");
 const HELD: Figure = seconds("until the window closes");
 
 /// The longest silence, or a term that is open.
-fn silence(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) -> Option<Arc<Explained>> {
-    if let Some(silence) = &upstream.silence[site] {
-        return Some(silence.clone());
-    }
-    let idle = map.number(map.sites[site].at, key::operator::IDLE_TIMEOUT, seconds("idle timeout"));
-    if let Ok(idle) = idle.as_ref()
-        && !idle.unbounded()
-    {
-        return Some(idle.clone());
+fn longest_silence(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) -> Option<Arc<Explained>> {
+    // Only the watermark has an idle time-out; stream time has none.
+    let known = match Engine::of(map, site) {
+        Engine::Streams => upstream.silence[site].clone(),
+        _ => silence::longest(map, upstream, site),
+    };
+    if known.is_some() {
+        return known;
     }
     let channel = map.sites[site].job.and_then(|job| {
         let channels = map.reads(job).map(|wire| wire.from);
@@ -221,7 +246,7 @@ fn window(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: &
     }
     let delay = watermark_delay(map, site);
     let term = all(HELD.what, [length, delay, interval(map, site)]).map(|inputs| {
-        let gap = silence(map, upstream, site, wait);
+        let gap = longest_silence(map, upstream, site, wait);
         let [length, delay, step] = &inputs;
         let value = form::window(length.value, delay.value, step.value, gap.as_ref().map_or(0.0, |gap| gap.value));
         let inputs: Inputs = inputs.into_iter().chain(gap).collect();
@@ -255,7 +280,7 @@ fn streams(map: &Map, upstream: &Upstream, site: usize, kind: WindowKind, wait: 
         _ => (all(HELD.what, [size_of(map, at), grace]).map(Vec::from), &STREAMS),
     };
     let term = held.map(|mut inputs| {
-        inputs.extend(silence(map, upstream, site, wait));
+        inputs.extend(longest_silence(map, upstream, site, wait));
         sum(if kind == WindowKind::Sliding { PASSED } else { HELD }, at, formula, inputs)
     });
     wait.add(term);

@@ -5,6 +5,7 @@ use super::{
     keyed,
     map::{Map, Place},
     need::{Figure, all, all_of, count, derive, lacks, largest, per_second, seconds, sum},
+    silence,
     state::{Around, Kept, arriving},
 };
 use crate::{
@@ -16,8 +17,10 @@ use crate::{
             state::{self as form, Delay},
         },
     },
+    catalog::Lateness,
     model::{
         key,
+        units::Limit,
         words::{Clock, Emit, OutputMode, WindowKind},
     },
 };
@@ -173,8 +176,20 @@ pub(super) struct Waiting {
 }
 
 pub(super) fn waiting(around: &Around) -> Result<Waiting, Underivable> {
-    let figure = seconds("allowed lateness");
-    waiting_and(around, || around.map.number(around.at, key::operator::ALLOWED_LATENESS, figure))
+    waiting_and(around, || beyond(around.map, around.site))
+}
+
+/// What a window takes beyond the watermark. Where its API has no such setting, or one without effect, nothing.
+pub(super) fn beyond(map: &Map, site: usize) -> Derived {
+    let (at, figure) = (map.sites[site].at, seconds("allowed lateness"));
+    let nothing = |source| Ok(Explained::constant(figure.what, figure.unit, 0.0, source));
+    match Lateness::of(map.system(site).unwrap_or_default(), map.value(at, key::operator::API), None) {
+        Lateness::Delay => nothing("this engine takes nothing beyond its watermark"),
+        Lateness::DelayAndLateResults if map.setting(at, key::operator::LATE_FIRING, figure.what)? == Limit::None => {
+            nothing("without late results a group window takes nothing beyond its watermark")
+        }
+        _ => map.number(at, key::operator::ALLOWED_LATENESS, figure),
+    }
 }
 
 /// As [`waiting`], for operators that do not wait for late records.
@@ -202,7 +217,7 @@ fn waiting_and(around: &Around, lateness: impl FnOnce() -> Derived) -> Result<Wa
 /// Watermark interval and longest silence together.
 fn step(around: &Around) -> Derived {
     let interval = interval(around.map, around.site)?;
-    let silence = around.upstream.silence[around.site].clone().unwrap_or_else(|| {
+    let silence = silence::longest(around.map, around.upstream, around.site).unwrap_or_else(|| {
         let reason = "not measured: every partition is taken to have records all the time";
         Explained::assumed("longest silence of one partition", None, Unit::Seconds, 0.0, reason)
     });
