@@ -306,12 +306,15 @@ proptest! {
         }
     }
 
-    /// Twice as many bytes an entry are twice as many bytes of state, on a task and in all.
+    /// Twice as many bytes an entry are twice as many bytes of state, on a task and in all, where nobody read how many they are.
     #[test]
     fn state_scales_with_its_entries(seed in any::<u64>(), bytes in 1u64..10_000) {
         let with = |bytes: u64| {
             let mut design = design(seed);
             for subject in design.elements.values_mut().filter(|s| matches!(s.shape, Shape::Element(Element::Operator { .. }))) {
+                let read = key::operator::STATE_SIZE.field();
+                subject.observed.values_mut().for_each(|facts| drop(facts.set(read, None)));
+                subject.proposed.set(read, None);
                 subject.proposed.set(key::operator::ENTRY_SIZE.field(), Some(Value::Size(Size::from_bytes(bytes))));
             }
             analyse(&design, View::ToBe)

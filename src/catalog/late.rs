@@ -10,7 +10,7 @@
 
 use crate::model::{
     units::{Duration, Limit},
-    words::{Api, JoinKind},
+    words::{Api, JoinKind, WindowKind},
 };
 
 /// What says how late an event may be and still count.
@@ -55,14 +55,26 @@ impl Lateness {
     }
 }
 
-/// Who drops what is too late, where the engine has no output for it: counted, and gone.
+/// Who drops what is too late, where the engine has no output for it: counted at best, and gone. `window`: of a step with one;
+/// `join`: of a join. Of Flink only the windows of an aggregate and the interval joins of its DataStream API lead it aside: a row
+/// per record (`OVER`) is SQL, and its window join has no such output (seen with 2.1). Beam discards it (Beam Programming
+/// Guide, Handling late data).
 #[must_use]
-pub fn drops_late(engine: &str, api: Option<Api>) -> Option<&'static str> {
+pub fn drops_late(
+    engine: &str,
+    api: Option<Api>,
+    window: Option<WindowKind>,
+    join: Option<JoinKind>,
+) -> Option<&'static str> {
+    let sql = matches!(api, Some(Api::TableFunction | Api::GroupWindow)) || window == Some(WindowKind::Sliding);
     match engine {
         "kafka_streams" => Some("Kafka Streams"),
         "ksqldb" => Some("ksqlDB"),
         "spark" => Some("Spark"),
-        "flink" if matches!(api, Some(Api::TableFunction | Api::GroupWindow)) => Some("Flink SQL"),
+        "beam" => Some("Beam"),
+        "dataflow" => Some("Dataflow"),
+        "flink" if sql => Some("Flink SQL"),
+        "flink" if join == Some(JoinKind::Window) => Some("the window join of Flink"),
         _ => None,
     }
 }
@@ -88,6 +100,23 @@ mod tests {
         assert_eq!(Lateness::of("flink", None, Some(JoinKind::Interval)), Delay);
         // Joins of Kafka Streams have their grace as well.
         assert_eq!(Lateness::of("kafka_streams", None, Some(JoinKind::Interval)), Grace);
+    }
+
+    #[test]
+    fn only_some_windows_of_flink_lead_late_events_aside() {
+        use JoinKind::{Interval, Window};
+        let flink = |api, window, join| drops_late("flink", api, window, join);
+        for api in [None, Some(Api::Datastream)] {
+            assert_eq!(flink(api, Some(WindowKind::Tumbling), None), None);
+            assert_eq!(flink(api, None, Some(Interval)), None);
+            assert_eq!(flink(api, Some(WindowKind::Sliding), None), Some("Flink SQL"));
+            assert_eq!(flink(api, Some(WindowKind::Tumbling), Some(Window)), Some("the window join of Flink"));
+        }
+        assert_eq!(flink(Some(Api::TableFunction), Some(WindowKind::Tumbling), None), Some("Flink SQL"));
+        for (engine, name) in [("beam", "Beam"), ("dataflow", "Dataflow"), ("spark", "Spark")] {
+            assert_eq!(drops_late(engine, None, None, None), Some(name));
+        }
+        assert_eq!(drops_late("lambda", None, None, None), None);
     }
 
     #[test]

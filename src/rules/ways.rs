@@ -72,16 +72,18 @@ impl<'a> Context<'a> {
         recovery::needs_back(known(behind), known(again), away)
     }
 
-    /// How long a channel certainly keeps what is appended to it, in seconds, and the end of the words for it. `None` of one
-    /// that is compacted and deletes nothing by age: whoever comes back late finds the newest record of each key (Apache
-    /// Kafka documentation, Design: Log Compaction); what needs all of them, and deletions, have rules of their own.
+    /// How long a channel certainly keeps what is appended to it, in seconds, and the end of the words for it: of one that is
+    /// compacted the newest record of each key, which whoever comes back late finds (Apache Kafka documentation, Design: Log
+    /// Compaction); what needs all of them, and deletions, have rules of their own. `None` where it deletes nothing by age.
     #[must_use]
     pub fn kept(&self, channel: &Id) -> Option<(f64, &'static str)> {
-        if self.get(channel, key::channel::CLEANUP_POLICY) == Some(CleanupPolicy::Compact) {
-            return None;
-        }
         let report = self.channel_report(channel)?;
-        let since = report.since_append.as_ref().ok()?.value;
+        let since = match self.get(channel, key::channel::CLEANUP_POLICY) {
+            Some(CleanupPolicy::Compact) => return None,
+            Some(CleanupPolicy::CompactDelete) => &report.deletion,
+            _ => &report.since_append,
+        };
+        let since = since.as_ref().ok()?.value;
         let earlier = report.reach.as_ref().is_ok_and(|reach| since < reach.value);
         Some((since, if earlier { " from the append on" } else { "" }))
     }

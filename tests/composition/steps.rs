@@ -39,11 +39,21 @@ fn an_id_that_is_assigned() {
 }
 
 /// Rolled-back results go with the key where the retry computes the same ones, and stay where it does not. A look-up and a
-/// call answer with what is there then, unless it is said that they give the same.
+/// call answer with what is there then, and a table without versions is what it is then, unless it is said that they give the same.
 #[test]
 fn rolled_back_results_that_come_out_otherwise() {
     let kept = &["1..1", "shows UncommittedVisible", "value NotApplicable"];
     let stays = &["1..n", "rows D4_ABORTED l6", "shows UncommittedVisible", "value NotApplicable", "mend l3 Write"];
+    // What a join gives is a result of its own.
+    let pair_kept = &["1..1", "shows OlderValueShownAgain", "shows UncommittedVisible", "value Exact"];
+    let pair_stays = &[
+        "1..n",
+        "rows D4_ABORTED l6",
+        "shows OlderValueShownAgain",
+        "shows UncommittedVisible",
+        "value Exact",
+        "mend l3 Write",
+    ];
     let behind = short(&json!({
         "first": { "kind": "job", "system": "kafka_streams", "proposed": { "processing_guarantee": "exactly_once" } },
         "made": { "kind": "operator", "job": "first", "step": "map" }, "u": topic(),
@@ -58,6 +68,22 @@ fn rolled_back_results_that_come_out_otherwise() {
             ("looked up", json!({ "made": { "step": "lookup" } }), stays),
             ("looked up, and the same", json!({ "made": { "step": "lookup" }, "made.determinism": "same" }), kept),
             ("called", json!({ "made": { "step": "call" } }), stays),
+            ("joined with a table", json!({ "made": { "step": "join" }, "made.join": "table" }), pair_stays),
+            (
+                "joined with one everywhere",
+                json!({ "made": { "step": "join" }, "made.join": "global_table" }),
+                pair_stays,
+            ),
+            (
+                "joined with one of versions",
+                json!({ "made": { "step": "join" }, "made.join": "table", "made.history": "1h" }),
+                pair_kept,
+            ),
+            (
+                "joined, and the same",
+                json!({ "made": { "step": "join" }, "made.join": "table", "made.determinism": "same" }),
+                pair_kept,
+            ),
         ],
     );
 }

@@ -42,6 +42,9 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     if matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime)) {
         return;
     }
+    if takes::everything(hop.graph, node) {
+        return;
+    }
     let takes = Lateness::of(engine(hop.graph, node), hop.peek(hop.place, operator::API), join);
     let formula = match takes {
         Lateness::Grace => &GRACE,
@@ -99,7 +102,8 @@ fn fate(hop: &mut Examined<'_, '_>, node: usize, later: &str) -> (String, bool) 
     let dropped =
         format!("events {later} {} dropped from their window", if engine == "spark" { "may be" } else { "are" });
     let Some(aside) = aside else { return (dropped, false) };
-    if catalog::drops_late(engine, hop.peek(hop.place, operator::API)).is_some() {
+    let (window, join) = (hop.peek(hop.place, operator::WINDOW), hop.peek(hop.place, operator::JOIN));
+    if catalog::drops_late(engine, hop.peek(hop.place, operator::API), window, join).is_some() {
         hop.row.remarks.push("none: the engine has no output for late events");
         return (dropped, false);
     }
@@ -286,8 +290,10 @@ mod tests {
         let tumbling = r#","window":"tumbling""#;
         let gone = fate("events later than 80 s go to late and are missing here", false);
         assert_eq!(aside("flink", tumbling), gone);
-        let beam = "events more than 60 s behind the watermark of the runner go to late and are missing here";
+        let beam = "events more than 60 s behind the watermark of the runner are dropped from their window";
         assert_eq!(aside("dataflow", tumbling), fate(beam, false));
+        // Spark keeps every window in complete mode, and has nothing to be late against in update mode without a watermark.
+        assert_eq!(aside("spark", r#","window":"tumbling","output_mode":"complete""#), None);
         let streams = fate("events later than 60 s are dropped from their window", false);
         assert_eq!(aside("kafka_streams", tumbling), streams);
         assert_eq!(aside("spark", tumbling), fate("events later than 20 s may be dropped from their window", false));

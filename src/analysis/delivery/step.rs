@@ -19,7 +19,7 @@ use crate::{
         Columns, Port, Step, counted,
         key::{channel, job, operator, read},
         units::{Duration, Limit, human},
-        words::{Determinism, Marks, OnError, StateIn, TtlClock},
+        words::{Clock, Determinism, JoinKind, Marks, OnError, StateIn, TtlClock},
     },
 };
 use std::sync::Arc;
@@ -58,7 +58,9 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         Some(Determinism::KeyVaries) if step != Step::AssignId => redraw(hop, state),
         Some(Determinism::ValueVaries) => state.varying = true,
         // What is looked up or called answers with what is there then (Apache Flink documentation, Joins: Lookup Join).
-        None if matches!(step, Step::Lookup | Step::Call) => state.varying = true,
+        None if matches!(step, Step::Lookup | Step::Call) || step == Step::Join && meets_the_table_of_now(hop) => {
+            state.varying = true;
+        }
         _ => {}
     }
     if step == Step::Filter {
@@ -67,6 +69,17 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         }
     }
     errors(hop, state, node, running);
+}
+
+/// Does a record meet the table as it is when it comes by? So without versions (KIP-889), in a static table of Spark (Structured
+/// Streaming Programming Guide, Stream-static Joins), and in a temporal join by the clock on the wall (Apache Flink
+/// documentation, Joins: Processing Time Temporal Join).
+fn meets_the_table_of_now(hop: &mut Examined<'_, '_>) -> bool {
+    match hop.peek(hop.place, operator::JOIN) {
+        Some(JoinKind::Table | JoinKind::GlobalTable) => hop.peek(hop.place, operator::HISTORY).is_none(),
+        Some(JoinKind::Temporal) => hop.peek(hop.place, operator::CLOCK) == Some(Clock::ProcessingTime),
+        _ => false,
+    }
 }
 
 /// From here on, copies of one event have ids of their own.

@@ -8,6 +8,7 @@ use crate::{
         Fact, FieldValue, Key, Known,
         key::operator,
         units::{Duration, Limit},
+        words::OutputMode,
     },
 };
 
@@ -103,6 +104,19 @@ fn beyond(graph: &Graph<'_>, node: usize, takes: Lateness, ask: &mut impl Ask) -
         return Some(Part { what: WHAT, fact: None });
     }
     ask.ask(at, operator::ALLOWED_LATENESS).map(|fact| Part { what: WHAT, fact: Some(fact) })
+}
+
+/// Is nothing ever too late here? In complete mode Spark keeps every window, and in update mode without a watermark it has
+/// nothing to be late against (Structured Streaming Programming Guide, Output Modes; seen with 4.3).
+pub(crate) fn everything(graph: &Graph<'_>, node: usize) -> bool {
+    let unset =
+        |node: &usize| matches!(graph.known(graph.node_place(*node), operator::WATERMARK_DELAY), Known::Unset(_));
+    engine(graph, node) == "spark"
+        && match graph.fact(graph.node_place(node), operator::OUTPUT_MODE).map(|fact| fact.value) {
+            Some(OutputMode::Complete) => true,
+            Some(OutputMode::Upsert) => graph.nearest(node, operator::WATERMARK_DELAY).iter().all(unset),
+            _ => false,
+        }
 }
 
 /// The engine of an operator; empty where it is not known.

@@ -35,6 +35,11 @@ static REWIND_FAILING: Formula = Formula {
     text: "checkpoint period + duration + tolerated failures × max(interval, timeout + minimum pause)",
     source: FLINK,
 };
+static GIVEN_UP: Formula = Formula {
+    id: "DUR-2.given_up",
+    text: "no end: the mean duration reaches the timeout",
+    source: "Apache Flink documentation, Checkpointing: execution.checkpointing.timeout, a checkpoint that takes longer is discarded",
+};
 static NOWHERE: Formula = Formula {
     id: "DUR-3.none",
     text: "no checkpoints: everything since the start",
@@ -110,6 +115,21 @@ pub(super) fn duration(map: &Map, job: usize) -> Derived {
     shared.duration.get_or_init(duration).clone()
 }
 
+/// How long a checkpoint takes that counts. One that reaches its time-out is given up: where they do so on average, none is
+/// there to go back to, and nothing is committed with one.
+pub(super) fn completed(map: &Map, job: usize) -> Derived {
+    let at = map.sites[job].at;
+    let taken = duration(map, job)?;
+    let mean = map.mean(at, key::job::CHECKPOINT_DURATION, seconds("checkpoint duration"));
+    let limit = map.number(at, key::job::CHECKPOINT_TIMEOUT, seconds("checkpoint timeout"));
+    match (mean, limit) {
+        (Ok(mean), Ok(limit)) if mean.value >= limit.value => {
+            Ok(derive(seconds("until a checkpoint completes"), at, &GIVEN_UP, [mean, limit], f64::INFINITY))
+        }
+        _ => Ok(taken),
+    }
+}
+
 /// Bytes that a checkpoint writes: as read, else all of the state where checkpoints are not incremental. What an
 /// incremental one writes follows from compaction, which only a reading tells.
 pub(super) fn size(map: &Map, job: usize, state: &Derived) -> Derived {
@@ -136,7 +156,7 @@ fn period_of(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let inputs = [
         map.number(at, key::job::CHECKPOINT_INTERVAL, seconds("checkpoint interval")),
-        duration(map, job),
+        completed(map, job),
         map.number(at, key::job::CHECKPOINT_MIN_PAUSE, seconds("minimum pause")),
     ];
     let [interval, duration, pause] = all("checkpoint period", inputs)?;
@@ -194,7 +214,7 @@ fn by_records(map: &Map, rates: &Rates, job: usize) -> Option<Derived> {
 
 fn rewind_checkpoints(map: &Map, job: usize, figure: Figure) -> Derived {
     let at = map.sites[job].at;
-    let [period, duration] = all(figure.what, [period(map, job), duration(map, job)])?;
+    let [period, duration] = all(figure.what, [period(map, job), completed(map, job)])?;
     let failures = map.number(at, key::job::TOLERABLE_FAILED_CHECKPOINTS, super::need::count("tolerated failures"));
     let Some(failures) = failures.ok().filter(|failures| failures.value > 0.0) else {
         return Ok(sum(figure, at, &REWIND, [period, duration]));
@@ -228,7 +248,7 @@ pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
     let mut bounds: Vec<Derived> = transactional(map, job)
         .map(|wire| {
             let limit = map.number(wire, key::produce::TRANSACTION_TIMEOUT, seconds("transaction timeout"));
-            let [limit, period, duration] = all(figure.what, [limit, period(map, job), duration(map, job)])?;
+            let [limit, period, duration] = all(figure.what, [limit, period(map, job), completed(map, job)])?;
             let value = form::outage_bound(limit.value, period.value, duration.value);
             Ok(derive(figure, at, &BOUND, [limit, period, duration], value))
         })
@@ -246,7 +266,7 @@ pub(super) fn required_timeout(map: &Map, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let figure = seconds("transaction timeout needed");
     let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"));
-    let inputs = all(figure.what, [period(map, job), duration(map, job), restart]);
+    let inputs = all(figure.what, [period(map, job), completed(map, job), restart]);
     Some(inputs.map(|[period, duration, restart]| {
         let source = "margin of this desk over the longest restart that was read";
         let margin: Arc<Explained> = Explained::constant("margin", figure.unit, MARGIN, source);

@@ -47,6 +47,8 @@ static SLOWEST: Formula =
 static PARTITIONS: Formula =
     Formula { id: "MEM-1.partitions", text: "sum over what the job reads", source: "each has a buffer of its own" };
 
+const BETWEEN: Figure = seconds("between two polls");
+
 /// How long a record is tried again in the thread that polls, where that is limited.
 fn tried_again(map: &Map, job: usize) -> Option<Arc<Explained>> {
     if matches!(Engine::of(map, job), Engine::Flink | Engine::Spark) {
@@ -121,26 +123,28 @@ fn answers(map: &Map, job: usize, wire: &Wire) -> Option<[Arc<Explained>; 2]> {
     Some([brokers, answer])
 }
 
+/// How long an instance is away between two polls of a channel, at most.
+pub(super) fn between_polls(map: &Map, job: usize, wire: &Wire) -> Derived {
+    let mean = map.mean(wire.at, key::read::TIME_PER_RECORD, seconds("mean time of a record"));
+    let records = map.number(wire.at, key::read::MAX_POLL_RECORDS, count("records of a poll"));
+    let [records, mean] = all(BETWEEN.what, [records, mean])?;
+    let longest: Option<Arc<Explained>> =
+        map.peak(wire.at, key::read::TIME_PER_RECORD, seconds("longest time of a record"));
+    let tried =
+        tried_again(map, job).filter(|tried| longest.as_ref().is_none_or(|longest| tried.value > longest.value));
+    let longest = tried.or(longest);
+    let slow = longest.as_ref().map_or(0.0, |longest| longest.value);
+    let value = form::poll_takes(records.value, mean.value, 1.0, slow);
+    let mut inputs = vec![records, mean];
+    inputs.extend(longest);
+    Ok(derive(BETWEEN, wire.at, &POLL, inputs, value))
+}
+
 /// How long an instance is away between two polls, at most; `None` where the time of a record is not known.
 pub(super) fn poll(map: &Map, job: usize) -> Option<Derived> {
-    let figure: Figure = seconds("between two polls");
-    let of = |wire: &Wire| -> Derived {
-        let mean = map.mean(wire.at, key::read::TIME_PER_RECORD, seconds("mean time of a record"));
-        let records = map.number(wire.at, key::read::MAX_POLL_RECORDS, count("records of a poll"));
-        let [records, mean] = all(figure.what, [records, mean])?;
-        let longest: Option<Arc<Explained>> =
-            map.peak(wire.at, key::read::TIME_PER_RECORD, seconds("longest time of a record"));
-        let tried =
-            tried_again(map, job).filter(|tried| longest.as_ref().is_none_or(|longest| tried.value > longest.value));
-        let longest = tried.or(longest);
-        let slow = longest.as_ref().map_or(0.0, |longest| longest.value);
-        let value = form::poll_takes(records.value, mean.value, 1.0, slow);
-        let mut inputs = vec![records, mean];
-        inputs.extend(longest);
-        Ok(derive(figure, wire.at, &POLL, inputs, value))
-    };
-    let timed: Vec<_> =
-        reads(map, job).filter(|wire| map.get(wire.at, key::read::TIME_PER_RECORD).is_value()).map(of).collect();
+    let figure = BETWEEN;
+    let timed = reads(map, job).filter(|wire| map.get(wire.at, key::read::TIME_PER_RECORD).is_value());
+    let timed: Vec<_> = timed.map(|wire| between_polls(map, job, wire)).collect();
     let (known, unknown): (Vec<_>, Vec<_>) = timed.into_iter().partition(Result::is_ok);
     let mut known: Vec<Arc<Explained>> = known.into_iter().flatten().collect();
     match known.len() {

@@ -1,10 +1,10 @@
 //! How long a job stands still when it is deployed anew.
 
 use super::{
-    checkpoint,
+    checkpoint, clients,
     engine::Engine,
     instance::Kept,
-    map::Map,
+    map::{Map, Wire},
     need::{Figure, all, all_of, count, derive, largest, seconds, sum},
     recovery,
 };
@@ -24,7 +24,7 @@ static EAGER: Formula = Formula {
 };
 static POLL: Formula = Formula {
     id: "D5.poll",
-    text: "records of a poll × time per record, at most max.poll.interval.ms",
+    text: "longest time between two polls, at most max.poll.interval.ms",
     source: "Apache Kafka: a member joins a rebalance with its next poll",
 };
 static SLOWEST: Formula = Formula {
@@ -93,23 +93,17 @@ fn eager(map: &Map, job: usize) -> Derived {
 /// How long a rebalance waits for the slowest member.
 pub(super) fn next_poll(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let polls = all_of(PAUSE.what, map.reads(job).map(|wire| poll(map, wire.at)));
+    let polls = all_of(PAUSE.what, map.reads(job).map(|wire| poll(map, job, wire)));
     Ok(largest(seconds("time to the next poll"), at, &SLOWEST, polls?))
 }
 
-fn poll(map: &Map, at: super::map::Place) -> Derived {
+fn poll(map: &Map, job: usize, wire: &Wire) -> Derived {
+    let between = clients::between_polls(map, job, wire)?;
     let figure = seconds("time to the next poll");
-    let inputs = [
-        map.number(at, key::read::MAX_POLL_RECORDS, count("records of a poll")),
-        map.mean(at, key::read::TIME_PER_RECORD, seconds("time per record")),
-    ];
-    let [records, each] = all(figure.what, inputs)?;
-    let (mut value, mut inputs) = (records.value * each.value, vec![records, each]);
-    if let Ok(longest) = map.number(at, key::read::MAX_POLL_INTERVAL, seconds("max.poll.interval.ms")) {
-        value = value.min(longest.value);
-        inputs.push(longest);
-    }
-    Ok(derive(figure, at, &POLL, inputs, value))
+    let limit = map.number(wire.at, key::read::MAX_POLL_INTERVAL, seconds("max.poll.interval.ms")).ok();
+    let value = limit.as_ref().map_or(between.value, |limit| between.value.min(limit.value));
+    let inputs: Inputs = std::iter::once(between).chain(limit).collect();
+    Ok(derive(figure, wire.at, &POLL, inputs, value))
 }
 
 #[cfg(test)]

@@ -62,6 +62,21 @@ static NEW_EVERYWHERE: Formula = Formula {
     text: "new keys × instances",
     source: "Kafka Streams, GlobalKTable: a full copy on each instance",
 };
+static NEW_TABLES: Formula = Formula {
+    id: "D2.join.tables.growth",
+    text: "2 × new keys",
+    source: "Apache Kafka documentation, Streams DSL: KTable-KTable equi-join, both tables are kept",
+};
+static TABLES: Formula = Formula {
+    id: "D2.join.tables",
+    text: "2 × live keys",
+    source: "Apache Kafka documentation, Streams DSL: KTable-KTable equi-join, both tables are kept",
+};
+static SPARK_WINDOW: Formula = Formula {
+    id: "D2.join.spark.window",
+    text: "(left in + right in) × (window size + watermark delay + 2 × event time of a batch)",
+    source: "Apache Spark, Structured Streaming Programming Guide: join on event-time windows; evicted by the watermark of the batch before",
+};
 static NEW_FOREIGN: Formula = Formula {
     id: "D2.join.foreign.growth",
     text: "3 × new keys",
@@ -104,7 +119,13 @@ pub(super) fn join(around: &Around) -> Option<Kept> {
         (JoinKind::Interval, Engine::Flink) => Kept::bounded(interval(around, flink_extra(around))),
         (JoinKind::Interval, Engine::Spark) => Kept::bounded(interval(around, spark_extra(around))),
         (JoinKind::Window, Engine::Flink) => Kept::bounded(window(around)),
-        (JoinKind::Regular, Engine::Flink | Engine::Spark) => regular(around),
+        (JoinKind::Window, Engine::Spark) => Kept::bounded(spark_window(around)),
+        (JoinKind::Regular, Engine::Flink) => regular(around),
+        // Without a range of time Spark removes nothing: it has no time-to-live for a join.
+        (JoinKind::Regular, Engine::Spark) => Kept::without_bound(around.at, ENTRIES.what, both(around)),
+        (JoinKind::Regular, Engine::Streams) => scaled(around, keyed::keys_for_ever(around), Times::Two),
+        // A table is read anew with every batch, or sent to the executors: no state of the query.
+        (JoinKind::Table | JoinKind::GlobalTable, Engine::Spark) => return None,
         (JoinKind::Table, _) => keyed::keys_for_ever(around),
         (JoinKind::GlobalTable, _) => scaled(around, keyed::keys_for_ever(around), Times::Instances),
         (JoinKind::ForeignKey, Engine::Streams) => scaled(around, keyed::keys_for_ever(around), Times::Three),
@@ -206,6 +227,15 @@ fn window(around: &Around) -> Derived {
     Ok(derive(ENTRIES, around.at, &WINDOW, inputs, value))
 }
 
+fn spark_window(around: &Around) -> Derived {
+    let Around { map, at, site, .. } = *around;
+    let inputs = [both(around), windows::size_of(map, at), windows::watermark_delay(map, site), keyed::batch(around)];
+    let inputs = all(ENTRIES.what, inputs)?;
+    let [rate, size, delay, batch] = &inputs;
+    let value = form::kept_for(rate.value, size.value + delay.value + 2.0 * batch.value);
+    Ok(derive(ENTRIES, at, &SPARK_WINDOW, inputs, value))
+}
+
 fn streams(around: &Around) -> Derived {
     let Around { map, at, .. } = *around;
     let [before, after] = bounds(map, at);
@@ -230,6 +260,7 @@ fn regular(around: &Around) -> Kept {
 #[derive(Clone, Copy)]
 enum Times {
     Instances,
+    Two,
     Three,
 }
 
@@ -237,12 +268,16 @@ enum Times {
 fn scaled(around: &Around, kept: Kept, times: Times) -> Kept {
     let Around { map, site, at, .. } = *around;
     let job = map.sites[map.sites[site].job.unwrap_or(site)].at;
-    let copies = |figure: Figure, one: Derived, [foreign, everywhere]: [&'static Formula; 2]| {
+    let copies = |figure: Figure, one: Derived, [tables, foreign, everywhere]: [&'static Formula; 3]| {
         let one = one?;
         if one.unbounded() {
             return Ok(one);
         }
         match times {
+            Times::Two => {
+                let value = 2.0 * one.value;
+                Ok(derive(figure, at, tables, [one], value))
+            }
             Times::Three => {
                 let value = 3.0 * one.value;
                 Ok(derive(figure, at, foreign, [one], value))
@@ -256,8 +291,8 @@ fn scaled(around: &Around, kept: Kept, times: Times) -> Kept {
     };
     let new = per_second("new entries");
     Kept {
-        entries: copies(ENTRIES, kept.entries, [&FOREIGN, &EVERYWHERE]),
-        growth: kept.growth.map(|growth| copies(new, growth, [&NEW_FOREIGN, &NEW_EVERYWHERE])),
+        entries: copies(ENTRIES, kept.entries, [&TABLES, &FOREIGN, &EVERYWHERE]),
+        growth: kept.growth.map(|growth| copies(new, growth, [&NEW_TABLES, &NEW_FOREIGN, &NEW_EVERYWHERE])),
     }
 }
 

@@ -4,15 +4,19 @@ use super::{
     batches,
     engine::Engine,
     map::{Map, Place},
-    need::{Figure, all, count, derive, lacks, per_second, seconds},
+    need::{Figure, all, count, derive, lacks, least, per_second, seconds},
     state::{Around, Kept, arriving},
+    windows,
 };
 use crate::{
     analysis::{
         explain::{Derived, Formula, MissingWhy},
         formulas::{product, state as form},
     },
-    model::{key, words::AggregateFunction},
+    model::{
+        Element, Step, key,
+        words::{AggregateFunction, WindowKind},
+    },
 };
 
 const ENTRIES: Figure = count("live entries");
@@ -32,6 +36,17 @@ pub(super) static SPARK: Formula = Formula {
     text: "records in × (2 × watermark delay + event time of a batch)",
     source: "Apache Spark, dropDuplicatesWithinWatermark: a key expires when the watermark has passed its time plus the delay",
 };
+static BY_KEYS: Formula = Formula {
+    id: "D2.ttl.keys",
+    text: "live keys + new keys × time-to-live",
+    source: "an entry a key: those that are there, and those that come before the first of them is removed",
+};
+/// No more than a record each, and no more than there are keys; inputs: by records, by keys.
+pub(super) static FEWER: Formula = Formula {
+    id: "D2.ttl.least",
+    text: "least of one a record and one a key",
+    source: "an entry a key, written by a record: neither is exceeded",
+};
 static TABLE: Formula =
     Formula { id: "D2.table", text: "live keys", source: "one entry a key; none is added when no new keys come" };
 
@@ -49,7 +64,8 @@ pub(super) fn deduplication(around: &Around) -> Kept {
         return Kept::without_bound(at, ENTRIES.what, arriving(around));
     }
     match engine {
-        Engine::Spark => Kept::bounded(spark(around)),
+        // Whether anything is removed at all is the first question: without event time in its keys nothing is.
+        Engine::Spark => Kept::bounded(ttl.and_then(|_| spark(around))),
         Engine::Streams => Kept::bounded(all(ENTRIES.what, [arriving(around), ttl]).map(|[rate, ttl]| {
             let value = form::streams_rows(rate.value, ttl.value);
             derive(ENTRIES, at, &STREAMS, [rate, ttl], value)
@@ -59,13 +75,26 @@ pub(super) fn deduplication(around: &Around) -> Kept {
 }
 
 fn kept_for(around: &Around, ttl: Derived) -> Derived {
-    let [rate, ttl] = all(ENTRIES.what, [arriving(around), ttl])?;
-    let value = form::kept_for(rate.value, ttl.value);
-    Ok(derive(ENTRIES, around.at, &KEPT_FOR, [rate, ttl], value))
+    let Around { map, at, .. } = *around;
+    let by_records = all(ENTRIES.what, [arriving(around), ttl.clone()]).map(|[rate, ttl]| {
+        let value = form::kept_for(rate.value, ttl.value);
+        derive(ENTRIES, at, &KEPT_FOR, [rate, ttl], value)
+    });
+    let live = map.number(at, key::operator::LIVE_KEYS, count("live keys"));
+    let new = map.number(at, key::operator::NEW_KEYS, per_second("new keys"));
+    let by_keys = all(ENTRIES.what, [live, new, ttl]).map(|[live, new, ttl]| {
+        let value = live.value + form::kept_for(new.value, ttl.value);
+        derive(ENTRIES, at, &BY_KEYS, [live, new, ttl], value)
+    });
+    match (by_records, by_keys) {
+        (Ok(records), Ok(keys)) => Ok(least(ENTRIES, at, &FEWER, [records, keys])),
+        (Err(_), Ok(keys)) => Ok(keys),
+        (records, Err(_)) => records,
+    }
 }
 
 fn spark(around: &Around) -> Derived {
-    let delay = around.map.number(around.at, key::operator::WATERMARK_DELAY, seconds("watermark delay"));
+    let delay = windows::watermark_delay(around.map, around.site);
     let [rate, delay, batch] = all(ENTRIES.what, [arriving(around), delay, batch(around)])?;
     let value = form::spark_deduplication_within(rate.value, delay.value, batch.value);
     Ok(derive(ENTRIES, around.at, &SPARK, [rate, delay, batch], value))
@@ -90,10 +119,17 @@ pub(super) fn running(around: &Around) -> Kept {
             first_rows(around)
         }
         Ok(ttl) if ttl.unbounded() => keys_for_ever(around),
-        // A key-value store of Kafka Streams has no time-to-live.
-        Err(_) if around.engine == Engine::Streams => keys_for_ever(around),
+        Err(_) if never_expires(around) => keys_for_ever(around),
         ttl => Kept::bounded(kept_for(around, ttl)),
     }
+}
+
+/// Is it known that nothing expires here? A key-value store of Kafka Streams and an aggregate of Spark have no time-to-live, nor
+/// has a global window, which only a trigger of its own ends.
+fn never_expires(around: &Around) -> bool {
+    let aggregate = matches!(around.map.sites[around.site].element, Element::Operator { step: Step::Aggregate, .. });
+    let global = || around.map.value(around.at, key::operator::WINDOW) == Some(WindowKind::Global);
+    around.engine == Engine::Streams || aggregate && (around.engine == Engine::Spark || global())
 }
 
 /// A top-N keeps its first rows for each key; where rows it has shown can be taken back, it keeps all of them, which no
@@ -137,8 +173,8 @@ pub(super) fn says_it_keeps(map: &Map, at: Place) -> bool {
         || map.get(at, key::operator::LIVE_KEYS).is_value()
 }
 
-/// There is no form for this engine.
+/// There is no form for this engine: only a reading tells.
 pub(super) fn no_form(around: &Around) -> Kept {
-    let field = key::operator::STATE_IN.field();
-    Kept::bounded(Err(lacks(ENTRIES.what, around.at, field, MissingWhy::NoForm)))
+    let field = key::operator::STATE_SIZE.field();
+    Kept::bounded(Err(lacks(ENTRIES.what, around.at, field, MissingWhy::NotKnown)))
 }

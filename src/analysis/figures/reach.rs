@@ -6,7 +6,7 @@
 use super::{
     map::{Map, Place},
     names,
-    need::{Figure, all, at_least, at_most, bytes, bytes_per_second, derive, lacks, least, one_of, seconds},
+    need::{Figure, all, as_is, at_least, at_most, bytes, bytes_per_second, derive, lacks, least, one_of, seconds},
     partitions,
     rates::Rates,
     skew,
@@ -299,6 +299,10 @@ fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]
         derive(seconds("time in a segment"), at, &SPAN, [time, size, rate], value)
     });
     let [base, span, check] = all(TYPICAL.what, [base, span, check])?;
+    if base.made_by(&KEPT_SO_FAR) {
+        // A log that holds no more is not older than its oldest record.
+        return Ok(as_is(TYPICAL, at, &KEPT_SO_FAR, base));
+    }
     let value = log::typical(base.value, span.value, check.value);
     Ok(derive(TYPICAL, at, &TYPICALLY, [base, span, check], value))
 }

@@ -7,7 +7,7 @@ use super::{
     engine::Engine,
     joins, keyed,
     map::{Map, Place},
-    need::{Figure, all, all_of, bytes, count, derive, sum},
+    need::{Figure, all, all_of, as_is, bytes, count, derive, sum},
     rates::Rates,
     upstream::Upstream,
     windows,
@@ -15,11 +15,12 @@ use super::{
 use crate::{
     analysis::{
         OperatorReport,
-        explain::{Derived, Formula, Underivable, Unit},
+        explain::{Derived, Explained, Formula, Missing, Underivable, Unit},
         formulas::{DAY, product, state as form},
     },
     model::{Element, Step, key},
 };
+use std::sync::Arc;
 
 static LIVE: Formula = Formula {
     id: "D2.live",
@@ -43,6 +44,11 @@ static DAYS: Formula = Formula {
     id: "ST-1.days",
     text: "full days of (budget × instances − state now) ÷ growth per day",
     source: "entries spread evenly over instances",
+};
+static READ: Formula = Formula {
+    id: "D2.read",
+    text: "state size, largest reading",
+    source: "measured: what it may grow to is not known",
 };
 static JOB: Formula = Formula {
     id: "D2.job",
@@ -105,7 +111,7 @@ pub(super) fn operator(map: &Map, rates: &Rates, upstream: &Upstream, site: usiz
     let Some(kept) = kept else {
         return OperatorReport { state: None, entries: None, growth: None, full_in: None, input_rate };
     };
-    let state = size(&around, kept.entries.clone());
+    let state = size(&around, kept.entries.clone()).or_else(|why| as_read(&around).ok_or(why));
     let growth = kept.growth.map(|new| growth(&around, new));
     let full_in = growth.as_ref().map(|growth| full_in(&around, growth.clone()));
     OperatorReport { state: Some(state), entries: Some(kept.entries), growth, full_in, input_rate }
@@ -120,7 +126,18 @@ fn amplification(around: &Around) -> Derived {
     around.map.number(place, key::job::SPACE_AMPLIFICATION, Figure { what: "space amplification", unit: Unit::Ratio })
 }
 
+/// Bytes as somebody read them, where no form gives a bound.
+fn as_read(around: &Around) -> Option<Arc<Explained>> {
+    let read = around.map.most(around.at, key::operator::STATE_SIZE, bytes("state, as read")).ok()?;
+    Some(as_is(BYTES, around.at, &READ, read))
+}
+
 fn size(around: &Around, entries: Derived) -> Derived {
+    // What only a reading of the whole tells needs no size of an entry.
+    let only_read = |missing: &Missing| missing.field == key::operator::STATE_SIZE.field();
+    if entries.as_ref().is_err_and(|why| why.missing.iter().any(only_read)) {
+        return entries;
+    }
     if let Ok(entries) = &entries
         && entries.unbounded()
     {

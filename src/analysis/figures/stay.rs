@@ -104,6 +104,7 @@ pub fn of(id: &Id, entries: &Explained) -> Option<Stay> {
         [_, ttl] if is(&[&keyed::KEPT_FOR, &joins::KEPT_FOR]) => {
             Some(Stay { time: Arc::clone(ttl), until: Until::TimeToLive })
         }
+        [by_records, _] if is(&[&keyed::FEWER]) => self::of(id, by_records),
         [_, kept] if is(&[&keyed::STREAMS]) => segments(&inputs[1..], kept.value, Until::Segment),
         [_, length, kept] if is(&[&windows::STREAMS_SESSIONS]) => {
             made(&SESSION_SEGMENTS, &inputs[1..], form::streams_sessions(1.0, length.value, kept.value), Until::Session)

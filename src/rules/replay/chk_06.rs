@@ -79,7 +79,14 @@ mod tests {
         let policy = |policy| [away, ("elements/totals/proposed/min_compaction_lag", "\"0s\""), ("elements/totals/proposed/cleanup_policy", policy)];
         silent("CHK-06", &policy("\"compact\""));
         silent("OFF-03", &policy("\"compact\""));
-        fires("CHK-06", &policy("\"compact_delete\""));
+        // Deletion takes it after 7 d, the compaction lag only what was written over.
+        let message = fires("CHK-06", &policy("\"compact_delete\"")).message;
+        assert_eq!(message, "loader may be away for 8 d, totals keeps 7 d: 24 h are gone by then");
+        let mut shorter = policy("\"compact_delete\"");
+        shorter[0].1 = "\"6d\"";
+        for rule in ["CHK-06", "OFF-03", "RET-11"] {
+            silent(rule, &shorter);
+        }
     }
 
     /// 6 d away. 17.28 M records at 100 /s are two more days; of 7 d, records that come two days late have 5 d.

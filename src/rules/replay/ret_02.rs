@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, SizeUnit, human}},
+    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, SizeUnit, human}, words::CleanupPolicy},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -22,6 +22,10 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
+        // A log that is only compacted deletes by neither: that its limits do nothing is found as such.
+        if context.get(id, key::channel::CLEANUP_POLICY) == Some(CleanupPolicy::Compact) {
+            return None;
+        }
         let size = context.get(id, key::channel::RETENTION_SIZE)?.bound()?;
         let kept = size.bytes() as f64;
         let rate = context.get(id, key::channel::DISK_RATE)?.max()?.bytes();
@@ -62,5 +66,9 @@ mod tests {
         mends("RET-02", &[small]);
         silent("RET-02", &[("elements/orders/proposed/retention_size", "\"23GiB\"")]);
         silent("RET-02", &[small, ("elements/orders/proposed/disk_rate", "null")]);
+        // A log that is only compacted deletes nothing by its bytes.
+        let compacted = ("elements/orders/proposed/cleanup_policy", "\"compact\"");
+        silent("RET-02", &[small, compacted]);
+        fires("RET-16", &[small, compacted]);
     }
 }

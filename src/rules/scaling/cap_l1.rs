@@ -28,12 +28,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if needed.value <= partitions as f64 {
             return None;
         }
-        let message = if needed.unbounded() {
-            format!("{}: one key alone is more at peak than a partition does, whatever the number of partitions", context.title(id))
+        let (message, remedy) = if needed.unbounded() {
+            let message = format!("{}: one key alone is more at peak than a partition does, whatever the number of partitions", context.title(id));
+            (message, "split the key, faster readers, or smaller records; more partitions mend nothing")
         } else {
-            format!("{} has {}, its peak needs {}", context.title(id), counted(partitions, "partition"), human::number(needed.value))
+            let message = format!("{} has {}, its peak needs {}", context.title(id), counted(partitions, "partition"), human::number(needed.value));
+            (message, "more partitions before there is data, faster readers, or smaller records")
         };
-        Some(rule.finding(&[id], message, "more partitions before there is data, faster readers, or smaller records"))
+        Some(rule.finding(&[id], message, remedy))
     };
     context.elements_with(ElementKind::Channel, key::channel::PARTITIONS).filter_map(one).collect()
 }
@@ -50,7 +52,9 @@ mod tests {
         let even = ("elements/orders/proposed/key_cardinality", "null");
         assert_eq!(fires("CAP-L1", &[(READ, "\"10kB/s\""), even]).message, "orders has 6 partitions, its peak needs 8");
         // The top key has 2 %, 1.6 kB/s.
-        assert!(fires("CAP-L1", &[(READ, "\"1kB/s\"")]).message.contains("one key alone"));
+        let alone = fires("CAP-L1", &[(READ, "\"1kB/s\"")]);
+        assert!(alone.message.contains("one key alone"));
+        assert!(alone.remedy.starts_with("split the key"), "more partitions mend nothing");
         silent("CAP-L1", &[(READ, "\"14kB/s\""), even]);
         silent("CAP-L1", &[(READ, "\"40kB/s\"")]);
         silent("CAP-L1", &[(READ, "\"10kB/s\""), even, ("events/order/proposed/size", "null")]);

@@ -32,7 +32,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let target = context.operators_of(id).filter_map(|operator| targets.get(operator)).min();
         let late = |value: f64| target.is_some_and(|(target, _)| value > target.secs());
         // A recovery that has no end, or ends too late, is found as such.
-        if report.recovery.as_ref().is_ok_and(|recovery| recovery.unbounded() || late(recovery.value)) {
+        let falls_behind = report.load.as_ref().is_ok_and(|load| load.value >= 1.0);
+        if report.recovery.as_ref().is_ok_and(|recovery| recovery.unbounded() && falls_behind || late(recovery.value)) {
             return None;
         }
         let catch_up = report.catch_up.as_ref().ok()?;

@@ -1,6 +1,6 @@
 use crate::{
     analysis::explain::{Explained, Origin},
-    model::{ElementKind, Id, Subject, key},
+    model::{ElementKind, Id, Subject, key, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
 use std::sync::Arc;
@@ -33,11 +33,19 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if latency.value <= needed.secs() || commit {
             return None;
         }
-        let open = if context.consumer_report(id)?.latency_open.is_empty() { "up to" } else { "at least" };
+        let whole = context.consumer_report(id)?.latency_open.is_empty();
         let at = longest.of.as_ref().unwrap_or(id);
+        // The parts are rounded as the whole is: none looks longer than all together.
+        let rounded = |value: f64| if whole { human::at_most(value) } else { human::at_least(value) };
+        let (sees, part) = if latency.unbounded() {
+            ("sees a result nobody knows when".to_owned(), "which has no end".to_owned())
+        } else {
+            let open = if whole { "up to" } else { "at least" };
+            (format!("sees a result after {open} {}", rounded(latency.value)), rounded(longest.value))
+        };
         let message = format!(
-            "{} sees a result after {open} {}, and needs it within {}; the longest part is {} at {}, {}",
-            context.title(id), latency.text(), needed.spoken(), longest.what, context.title(at), longest.text()
+            "{} {sees}, and needs it within {}; the longest part is {} at {}, {part}",
+            context.title(id), needed.spoken(), longest.what, context.title(at)
         );
         Some(rule.finding(&[id], message, "shorten the longest part, or agree on a later answer"))
     };
@@ -61,6 +69,15 @@ mod tests {
         assert!(message.starts_with("board sees a result after at least 7 min 35 s, and needs it within 7 min;"), "{message}");
         assert!(message.contains("at sum, 6 min 30 s"), "{message}");
         silent("LAT-L1", &[("elements/board/proposed/latency_requirement", "\"8min\"")]);
+        let never = [
+            ("elements/orders/proposed/longest_silence", "\"unlimited\""),
+            ("elements/sum/proposed/idle_timeout", "\"unlimited\""),
+            ("elements/board/proposed/latency_requirement", "\"8min\""),
+            ("links/l10", "null"),
+        ];
+        let message = fires("LAT-L1", &never).message;
+        let expected = "board sees a result nobody knows when, and needs it within 8 min; the longest part is until the window closes at sum, which has no end";
+        assert_eq!(message, expected);
         silent("LAT-L1", &[("elements/board/proposed/latency_requirement", "null")]);
     }
 }

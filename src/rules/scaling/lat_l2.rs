@@ -27,10 +27,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let latency = context.consumer_report(id)?.latency.as_ref().ok()?;
         let commit = super::lat_l1::transaction(latency).filter(|commit| commit.value > needed.secs())?;
         let job = commit.of.as_ref()?;
-        let message = format!(
-            "{} makes its results visible after up to {}, {} needs them within {}",
-            context.title(job), human::at_most(commit.value), context.title(id), needed.spoken()
-        );
+        let visible = if commit.unbounded() {
+            "never makes its results visible, as no checkpoint completes".to_owned()
+        } else {
+            format!("makes its results visible after up to {}", human::at_most(commit.value))
+        };
+        let message = format!("{} {visible}, {} needs them within {}", context.title(job), context.title(id), needed.spoken());
         Some(rule.finding(&[job, id], message, "a shorter checkpoint interval, or at-least-once into a target that takes repeats"))
     };
     context.elements_with(ElementKind::Consumer, key::consumer::LATENCY_REQUIREMENT).filter_map(one).collect()
@@ -51,6 +53,9 @@ mod tests {
         let every_update = [minute, ("elements/sum/proposed/emit", "\"every_update\"")];
         fires("LAT-L2", &every_update);
         silent("LAT-L1", &every_update);
+        let given_up = ("elements/revenue/proposed/checkpoint_duration", "\"10min\"");
+        let message = fires("LAT-L2", &[minute, given_up, ("elements/sum/proposed/emit", "\"every_update\"")]).message;
+        assert_eq!(message, "revenue never makes its results visible, as no checkpoint completes, board needs them within 60 s");
         silent("LAT-L2", &[("elements/board/proposed/latency_requirement", "\"66s\"")]);
         silent("LAT-L2", &[minute, ("links/l4/proposed/output_commit", "\"flush\"")]);
     }

@@ -1,4 +1,5 @@
 use crate::{
+    analysis::{JobReport, explain::Derived},
     model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
     rules::{Context, Finding, Rule, Severity, context::Along, rule::rule},
 };
@@ -27,6 +28,19 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
         let report = context.job_report(id)?;
         let recovery = report.recovery.as_ref().ok()?;
+        let target = context.operators_of(id).filter_map(|operator| targets.get(operator)).min();
+        let falls_behind = report.load.as_ref().is_ok_and(|load| load.value >= 1.0);
+        if recovery.unbounded() && !falls_behind {
+            let (target, consumer) = target?;
+            let (why, remedy) = endless(report)?;
+            let message = format!(
+                "how long {} takes to be back has no end, {why}; {} can wait {}",
+                context.title(id),
+                context.title(consumer),
+                target.spoken()
+            );
+            return Some(rule.finding(&[id, consumer], message, remedy));
+        }
         if recovery.unbounded() {
             let capacity = context.get(id, key::job::CAPACITY)?.mean_or_max()?.secs();
             let mean = report.input_rate.as_ref().ok().map(|rate| rate.value);
@@ -39,7 +53,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             }
             return Some(finding);
         }
-        let (target, consumer) = context.operators_of(id).filter_map(|operator| targets.get(operator)).min()?;
+        let (target, consumer) = target?;
         (recovery.value > target.secs()).then(|| {
             let message = format!(
                 "{} is back after {}, {} can wait {}",
@@ -52,6 +66,15 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         })
     };
     context.elements(ElementKind::Job).filter_map(one).collect()
+}
+
+/// Why a recovery has no end although the job has capacity to spare, and what mends it.
+fn endless(report: &JobReport) -> Option<(&'static str, &'static str)> {
+    let unbounded = |figure: &Option<Derived>| figure.as_ref().is_some_and(|figure| figure.as_ref().is_ok_and(|f| f.unbounded()));
+    if unbounded(&report.state) {
+        return Some(("as its state grows without one", "a bound for its state"));
+    }
+    unbounded(&report.rewind).then_some(("as no checkpoint is there to begin at", "checkpoints that complete"))
 }
 
 /// The consumer behind each element that can wait least for a recovery, and how long.
@@ -76,5 +99,18 @@ mod tests {
         let peak = fires("CHK-04", &[("elements/revenue/proposed/capacity", "\"150/s\""), retries]);
         assert_eq!((peak.severity, &*peak.message), (Severity::Warning, "revenue never catches up after a failure while the peak lasts"));
         silent("CHK-04", &[("elements/revenue/proposed/capacity", "null")]);
+    }
+
+    /// A state without a bound is found as such: the capacity has nothing to do with it. Where somebody waits, it is said why.
+    #[test]
+    fn a_recovery_without_an_end_is_not_laid_to_the_capacity() {
+        let endless = ("elements/dedup/proposed/state_ttl", "\"unlimited\"");
+        silent("CHK-04", &[endless, ("elements/board/proposed/recovery_target", "null")]);
+        let target = ("elements/board/proposed/recovery_target", "\"10min\"");
+        let expected = "how long revenue takes to be back has no end, as its state grows without one; board can wait 10 min";
+        assert_eq!(fires("CHK-04", &[endless, target]).message, expected);
+        let slow = ("elements/revenue/proposed/checkpoint_duration", "\"11min\"");
+        let message = fires("CHK-04", &[slow, target]).message;
+        assert!(message.contains("as no checkpoint is there to begin at"), "{message}");
     }
 }

@@ -1,7 +1,7 @@
 use crate::{
     analysis::OperatorReport,
-    model::Id,
-    rules::{Context, Finding, Rule, rule::rule},
+    model::{Id, Step, key, words::OutputMode},
+    rules::{Context, Finding, Rule, rule::rule, time::told},
 };
 
 rule! {
@@ -27,12 +27,33 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if !report.state.as_ref()?.as_ref().ok()?.unbounded() {
             return None;
         }
+        if report.growth.is_none() {
+            let message = format!("{} waits for a watermark that stands still, and keeps everything until then", context.title(id));
+            return Some(rule.finding(&[id], message, "let the watermark move on: an idle time-out, or records in every partition"));
+        }
         let growth = report.growth.as_ref().and_then(|growth| growth.as_ref().ok()).filter(|growth| !growth.unbounded());
         let growth = growth.map_or_else(|| "by how much is not derivable".to_owned(), |growth| format!("by {}", growth.text()));
         let message = format!("{} keeps entries for ever and grows, {growth}", context.title(id));
-        Some(rule.finding(&[id], message, "set a time-to-live, or an end of the window"))
+        Some(rule.finding(&[id], message, remedy(context, id)))
     };
     context.report.operators.iter().filter_map(one).collect()
+}
+
+/// What ends the entries, by what the engine has.
+fn remedy(context: &Context<'_>, id: &Id) -> &'static str {
+    let job = context.job_of(id);
+    match context.step(id) {
+        Some(Step::Aggregate | Step::Join) if job.is_some_and(|job| told::streams(context, job)) => {
+            "delete keys that end (tombstones), or keep them in windows"
+        }
+        _ if context.get(id, key::operator::OUTPUT_MODE) == Some(OutputMode::Complete) => {
+            "append or update mode, in which the watermark removes windows"
+        }
+        Some(Step::Aggregate | Step::Join) if job.is_some_and(|job| context.runs(job, "spark")) => {
+            "a watermark, and a window or a range of time that it ends"
+        }
+        _ => "set a time-to-live, or an end of the window",
+    }
 }
 
 #[cfg(test)]
@@ -43,5 +64,22 @@ mod tests {
     fn state_without_an_end_is_found() {
         fires("STA-01", &[("elements/dedup/proposed/state_ttl", "\"unlimited\"")]);
         silent("STA-01", &[]);
+    }
+
+    /// What mends it is what the engine has, and what holds the entries.
+    #[test]
+    fn the_remedy_is_one_that_the_engine_has() {
+        let running = [("elements/sum/proposed/window", "\"none\""), ("elements/sum/proposed/new_keys", "\"1/s\"")];
+        let remedy = |system| fires("STA-01", &[running[0], running[1], ("elements/revenue/system", system)]).remedy;
+        assert!(remedy("\"kafka_streams\"").contains("tombstones"));
+        assert!(remedy("\"spark\"").contains("a watermark, and a window"));
+        let silent_part = [
+            ("elements/orders/proposed/longest_silence", "\"unlimited\""),
+            ("elements/sum/proposed/idle_timeout", "\"unlimited\""),
+            ("links/l10", "null"),
+        ];
+        let held = fires("STA-01", &silent_part);
+        assert_eq!(held.message, "sum waits for a watermark that stands still, and keeps everything until then");
+        assert!(held.remedy.contains("idle time-out"));
     }
 }

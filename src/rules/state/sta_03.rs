@@ -1,6 +1,6 @@
 use crate::{
     model::{Id, Known, Step, key, words::{JoinKind, StateIn, WindowKind}},
-    rules::{Context, Finding, Rule, rule::rule},
+    rules::{Context, Finding, Rule, rule::rule, time::told},
 };
 
 rule! {
@@ -22,14 +22,16 @@ rule! {
 }
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
-    let one = |(id, _, step): (&Id, &Id, Step)| {
+    let one = |(id, job, step): (&Id, &Id, Step)| {
         let keyed = match step {
             Step::Deduplicate => context.get(id, key::operator::STATE_IN) != Some(StateIn::External),
             Step::Aggregate => matches!(context.get(id, key::operator::WINDOW), Some(WindowKind::Nothing | WindowKind::Global)),
             Step::Join => context.get(id, key::operator::JOIN) == Some(JoinKind::Regular),
             _ => false,
         };
-        if !keyed {
+        // Stores of Kafka Streams have no time-to-live, nor have aggregates and joins of Spark: their growth is found as such.
+        let none_there_is = step != Step::Deduplicate && (told::streams(context, job) || context.runs(job, "spark"));
+        if !keyed || none_there_is {
             return None;
         }
         let what = match context.known(id, key::operator::STATE_TTL) {
@@ -53,5 +55,11 @@ mod tests {
         assert_eq!(fires("STA-03", &[(ttl, "\"unset\"")]).message, "dedup: no time-to-live is set");
         fires("STA-03", &[("elements/sum/proposed/window", "\"none\"")]);
         silent("STA-03", &[(ttl, "\"unlimited\"")]);
+        // Their aggregates have no time-to-live that could be read.
+        for engine in ["\"kafka_streams\"", "\"spark\""] {
+            let running = [("elements/sum/proposed/window", "\"none\""), ("elements/revenue/system", engine)];
+            silent("STA-03", &running);
+            fires("STA-03", &[running[1], (ttl, "null")]);
+        }
     }
 }

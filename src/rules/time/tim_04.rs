@@ -1,4 +1,5 @@
 use crate::{
+    analysis::delivery::takes,
     edit::Edit,
     model::{DecisionKind, Element, ElementKind, Id, Link, Port, Section, Shape, Step, Subject, key, words::{Clock, WindowKind}},
     rules::{Context, Finding, Fix, Rule, context::Set, rule::rule},
@@ -29,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let message = format!("{}: later events have no destination", context.title(id));
         let mut finding = rule.finding(&[id], message, "give late events a channel, or record that they are dropped");
-        // Only Flink and Beam can lead late events aside; elsewhere the remedy is a decision or an own filter.
+        // Of the engines that are known only Flink can lead late events aside; elsewhere the remedy is an own filter.
         finding.fix = context.runs(job, "flink").then(|| late_channel(context, id)).flatten();
         Some(finding)
     };
@@ -38,6 +39,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Does this window close by the watermark?
 pub(in crate::rules) fn closes(context: &Context<'_>, id: &Id) -> bool {
+    by_event_time(context, id) && !context.graph.find(id).is_some_and(|node| takes::everything(context.graph, node))
+}
+
+/// Does this window go by event time?
+pub(super) fn by_event_time(context: &Context<'_>, id: &Id) -> bool {
     let window = context.get(id, key::operator::WINDOW);
     !matches!(window, None | Some(WindowKind::Nothing | WindowKind::Global))
         && context.get(id, key::operator::CLOCK) == Some(Clock::EventTime)

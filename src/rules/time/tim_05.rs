@@ -8,7 +8,7 @@ rule! {
     /// The engine drops late events, and nobody has decided that they may be dropped.
     ///
     /// # Why
-    /// Kafka Streams, Spark and the windows of Flink SQL have no output for late events: they count them and go on. What is
+    /// Kafka Streams, Spark, Beam, Flink SQL and the window join of Flink have no output for late events: they count them and go on. What is
     /// missing then stands in no log.
     ///
     /// # Example
@@ -19,7 +19,7 @@ rule! {
     /// Record who decided that late events are dropped, or set them aside in a step before the window.
     TIM_05 "TIM-05" Error "Late events are dropped without a decision"
     why "what comes after the window has closed is only counted"
-    sources ["Apache Kafka documentation, Streams DSL: Window Final Results, grace period", "Apache Spark, Structured Streaming Programming Guide: Handling Late Data and Watermarking", "Apache Flink documentation, Windowing table-valued functions"]
+    sources ["Apache Kafka documentation, Streams DSL: Window Final Results, grace period", "Apache Spark, Structured Streaming Programming Guide: Handling Late Data and Watermarking", "Apache Flink documentation, Windowing table-valued functions", "Apache Beam Programming Guide: Handling late data"]
     check check
 }
 
@@ -37,7 +37,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Who drops late events of this operator, where the engine has no output for them.
 pub(in crate::rules) fn drops(context: &Context<'_>, id: &Id, job: &Id) -> Option<&'static str> {
-    catalog::drops_late(context.system(job)?, context.get(id, key::operator::API))
+    let join = context.get(id, key::operator::JOIN);
+    catalog::drops_late(context.system(job)?, context.get(id, key::operator::API), context.get(id, key::operator::WINDOW), join)
 }
 
 #[cfg(test)]
@@ -47,7 +48,7 @@ mod tests {
     #[test]
     fn a_drop_that_nobody_decided_is_found() {
         let none = [("links/l8", "null"), ("elements/late", "null")];
-        for (engine, by) in [("kafka_streams", "Kafka Streams"), ("spark", "Spark")] {
+        for (engine, by) in [("kafka_streams", "Kafka Streams"), ("spark", "Spark"), ("beam", "Beam")] {
             let system = format!("\"{engine}\"");
             let changes = [none[0], none[1], ("elements/revenue/system", &*system)];
             let drawn = fires("TIM-05", &changes[2..]).message;
@@ -62,5 +63,30 @@ mod tests {
         fires("TIM-05", &[none[0], none[1], sql]);
         silent("TIM-05", &[none[0], none[1], sql, ("elements/sum/proposed/clock", "\"processing_time\"")]);
         silent("TIM-05", &none);
+    }
+
+    /// In complete mode every late event counts, and so without a watermark in update mode.
+    #[test]
+    fn where_nothing_is_late_nothing_is_dropped() {
+        let spark = ("elements/revenue/system", "\"spark\"");
+        let mode = |mode| ("elements/sum/proposed/output_mode", mode);
+        let unset = ("elements/sum/proposed/watermark_delay", "\"unset\"");
+        fires("TIM-05", &[spark, mode("\"upsert\"")]);
+        silent("TIM-05", &[spark, mode("\"complete\"")]);
+        silent("TIM-05", &[spark, mode("\"upsert\""), unset]);
+        for rule in ["TIM-04", "TIM-06", "TIM-07", "TIM-11"] {
+            silent(rule, &[spark, mode("\"complete\"")]);
+        }
+    }
+
+    /// A window join has no late output, so that none is proposed; nor has a row per record.
+    #[test]
+    fn a_window_of_flink_without_a_late_output_is_found() {
+        let none = [("links/l8", "null"), ("elements/late", "null")];
+        let over = ("elements/sum/proposed/window", "\"sliding\"");
+        assert!(fires("TIM-05", &[none[0], none[1], over]).message.starts_with("sum: Flink SQL drops"));
+        let join = [none[0], none[1], ("elements/sum/step", "\"join\""), ("elements/sum/proposed/join", "\"window\"")];
+        assert!(fires("TIM-05", &join).message.starts_with("sum: the window join of Flink drops"));
+        silent("TIM-04", &join);
     }
 }

@@ -23,7 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, job, step): (&Id, &Id, Step)| {
-        if step != Step::Aggregate || !context.runs(job, "spark") || !super::closes(context, id) {
+        if step != Step::Aggregate || !context.runs(job, "spark") || !super::by_event_time(context, id) {
             return None;
         }
         let delay = super::told::inherited(context, id, key::operator::WATERMARK_DELAY);

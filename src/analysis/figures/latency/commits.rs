@@ -109,7 +109,7 @@ fn flushed(map: &Map, rates: &Rates, wire: &Wire, flink: Option<usize>, wait: &m
 
 /// One checkpoint period and one checkpoint.
 fn checkpointed(map: &Map, job: usize, figure: Figure, formula: &'static Formula) -> Derived {
-    let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::duration(map, job)])?;
+    let [period, duration] = all(figure.what, [checkpoint::period(map, job), checkpoint::completed(map, job)])?;
     let value = form::transaction(period.value, duration.value);
     Ok(derive(figure, map.sites[job].at, formula, [period, duration], value))
 }

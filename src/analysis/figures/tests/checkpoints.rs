@@ -121,3 +121,44 @@ fn kafka_streams_has_the_version_of_its_client() {
     assert_eq!([fetched(r#","version":"4.1.0""#), fetched(r#","version":"3.9""#), fetched("")], [6.0, 8.0, 8.0]);
     assert_eq!(fetched(r#","version":"3.9","client_version":"4.1""#), 6.0, "what was read of the client itself");
 }
+
+/// A checkpoint that takes as long as it may is given up: none is there to go back to, nothing is committed with one, and no
+/// outage is short enough. A single slow one is not all of them.
+#[test]
+fn checkpoints_that_are_given_up_protect_nothing() {
+    let of = |duration: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"kafka"}},"t":{{"kind":"channel","system":"kafka"}},"u":{{"kind":"consumer"}},"j":{{"kind":"job","system":"flink","proposed":{{"processing_guarantee":"exactly_once",
+            "checkpoint_interval":"1min","checkpoint_min_pause":"0s","checkpoint_timeout":"10min","checkpoint_duration":{duration}}}}},"o":{{"kind":"operator","job":"j","step":"map"}}"#
+        );
+        let links = r#""l1":{"from":"a","to":"o","proposed":{"lag_time":"0s"}},"l2":{"from":"o","to":"t","proposed":{"output_commit":"two_phase","transaction_timeout":"1h"}},
+            "l3":{"from":"t","to":"u","proposed":{"isolation":"read_committed","lag_time":"0s"}}"#;
+        let figures = design(&elements, links);
+        let job = &figures.jobs[&id("j")];
+        let value =
+            |figure: &Option<crate::analysis::explain::Derived>| figure.as_ref().unwrap().as_ref().unwrap().value;
+        let latency = figures.consumers[&id("u")].latency.as_ref().unwrap().value;
+        [value(&job.rewind), value(&job.outage_bound), latency, value(&job.checkpoint)]
+    };
+    const NEVER: f64 = f64::INFINITY;
+    assert_eq!(of(r#""11min""#), [NEVER, 0.0, NEVER, 660.0]);
+    assert_eq!(of(r#""10min""#), [NEVER, 0.0, NEVER, 600.0]);
+    // 599 s and 599 s; of an hour 3 600 − 1 198 s are left.
+    assert_eq!(of(r#""599s""#), [1_198.0, 2_402.0, 1_198.0, 599.0]);
+    assert_eq!(of(r#"{"mean":"2min","max":"10min"}"#)[0], 1_200.0);
+}
+
+/// 500 records of 16 ms and one of 30 s: 38 s to the next poll, at most what the group waits.
+#[test]
+fn a_rebalance_waits_for_the_slowest_record() {
+    let of = |read: &str| {
+        let elements = r#""a":{"kind":"channel","system":"kafka"},"j":{"kind":"job","system":"plain_consumer","proposed":{"rebalance_protocol":"cooperative"}},
+            "o":{"kind":"operator","job":"j","step":"map"}"#;
+        let links =
+            format!(r#""l1":{{"from":"a","to":"o","proposed":{{"max_poll_records":500,"time_per_record":{read}}}}}"#);
+        design(elements, &links).jobs[&id("j")].rebalance.clone().unwrap().unwrap().value
+    };
+    assert_eq!(of(r#""16ms""#), 8.0);
+    assert_eq!(of(r#"{"mean":"16ms","max":"30s"}"#), 38.0);
+    assert_eq!(of(r#"{"mean":"16ms","max":"30s"},"max_poll_interval":"20s""#), 20.0);
+}

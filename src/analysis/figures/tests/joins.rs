@@ -72,3 +72,20 @@ fn copies_of_a_table_grow_as_often() {
     assert_eq!(full("global_table"), (4.0 * 999_648_000.0, 10.0));
     assert_eq!(full("foreign_key"), (3.0 * 999_648_000.0, 13.0));
 }
+
+/// A static table of Spark is read anew with every batch and is no state; without a range of time nothing ever leaves a join of
+/// two streams; on windows rows stay for 600 + 30 + 2 × 5 s, 150 a second of them. A join of two tables keeps both.
+#[test]
+fn joins_without_a_time_to_live() {
+    let report = |engine: &str, facts: &str| operator(engine, r#"{"trigger_interval":"5s"}"#, "join", facts);
+    for kind in ["table", "global_table"] {
+        assert!(report("spark", &format!(r#"{{"join":"{kind}"}}"#)).state.is_none(), "{kind}");
+        assert!(report("flink", &format!(r#"{{"join":"{kind}"}}"#)).state.is_some(), "{kind}");
+    }
+    let endless = report("spark", r#"{"join":"regular","entry_size":"100B"}"#);
+    assert!(entries(&endless).is_infinite());
+    let window = r#""join":"window","window_size":"10min","watermark_delay":"30s""#;
+    assert_eq!(joined("spark", r#""trigger_interval":"5s""#, window), 150.0 * 640.0);
+    let tables = r#"{"join":"regular","live_keys":1000,"new_keys":"0/s"}"#;
+    assert_eq!(entries(&report("kafka_streams", tables)), 2_000.0);
+}
