@@ -5,7 +5,7 @@ use super::{
     entry::{Command, Default, DefaultValue, Entry, Family, Role},
 };
 use crate::model::{
-    key::{cluster, job, read, store, take, write},
+    key::{cluster, job, produce, read, store, take, write},
     words::{Isolation, OutputCommit, ProcessingGuarantee},
 };
 
@@ -73,6 +73,7 @@ pub(super) static FLINK: Entry = Entry {
                 job::CHECKPOINTS_RETAINED.field(),
                 job::DETECTION_TIME.field(),
                 job::LOCAL_RECOVERY.field(),
+                job::MEMORY.field(),
             ],
             text: "curl http://<jobmanager>:8081/jobmanager/config",
         },
@@ -80,7 +81,10 @@ pub(super) static FLINK: Entry = Entry {
             reads: &[job::PARALLELISM.field(), job::MAX_PARALLELISM.field()],
             text: "curl http://<jobmanager>:8081/jobs/<job id of {name}>",
         },
-        Command { reads: &[cluster::SLOTS.field()], text: "curl http://<jobmanager>:8081/overview" },
+        Command {
+            reads: &[cluster::SLOTS.field(), cluster::VERSION.field()],
+            text: "curl http://<jobmanager>:8081/overview",
+        },
     ],
     references: &[
         FLINK_GUARANTEES,
@@ -372,9 +376,30 @@ pub(super) static KAFKA_CONNECT: Entry = Entry {
                 take::OFFSET_MISMATCH.field(),
                 take::HEARTBEAT.field(),
                 take::CAPTURE.field(),
+                take::CAPTURES_DELETES.field(),
+                take::POLL_INTERVAL.field(),
+                take::POLL_DELAY.field(),
+                take::TRANSACTION_RETENTION.field(),
+                write::OUTPUT_COMMIT.field(),
+                store::VERSION_GUARD.field(),
+                store::CLIENT_RETRIES.field(),
+                store::FLUSH_INTERVAL.field(),
+                store::BUFFER_SIZE.field(),
+                produce::ACKS.field(),
+                produce::IDEMPOTENCE.field(),
+                produce::MAX_IN_FLIGHT.field(),
+                produce::DELIVERY_TIMEOUT.field(),
+                produce::LINGER.field(),
+                produce::MAX_REQUEST_SIZE.field(),
+                produce::TRANSACTION_TIMEOUT.field(),
             ],
             text: "curl http://<connect>:8083/connectors/{name}/config",
         },
+        Command {
+            reads: &[job::CLIENT_VERSION.field()],
+            text: "curl http://<connect>:8083/connectors/{name}/status  (version, printed by Kafka 4.1 and later)",
+        },
+        Command { reads: &[cluster::VERSION.field()], text: "curl http://<connect>:8083/" },
         Command {
             reads: &[read::TIME_PER_RECORD.field()],
             text: "JMX kafka.connect:type=sink-task-metrics,connector={name}  (put-batch-avg-time-ms, sink-record-send-rate)",

@@ -339,6 +339,26 @@ pub(super) static KAFKA: Entry = Entry {
     ..NAMED
 };
 
+/// What the cluster properties of Redpanda say of all its topics.
+const REDPANDA_CLUSTER_FIELDS: &[crate::model::Field] = &[
+    cluster::PARTITIONS.field(),
+    cluster::REPLICATION_FACTOR.field(),
+    cluster::CLEANUP_POLICY.field(),
+    cluster::RETENTION_TIME.field(),
+    cluster::RETENTION_SIZE.field(),
+    cluster::SEGMENT_TIME.field(),
+    cluster::SEGMENT_SIZE.field(),
+    cluster::MIN_COMPACTION_LAG.field(),
+    cluster::MAX_COMPACTION_LAG.field(),
+    cluster::DIRTY_RATIO.field(),
+    cluster::TOMBSTONE_RETENTION.field(),
+    cluster::LOCAL_RETENTION_TIME.field(),
+    cluster::LOCAL_RETENTION_SIZE.field(),
+    cluster::TIMESTAMP_TYPE.field(),
+    cluster::MAX_MESSAGE_SIZE.field(),
+    cluster::OFFSETS_RETENTION.field(),
+];
+
 /// Redpanda: Kafka's protocol, its own storage.
 pub(super) static REDPANDA: Entry = Entry {
     id: "redpanda",
@@ -361,9 +381,11 @@ pub(super) static REDPANDA: Entry = Entry {
         },
         Command { reads: GROUP_FIELDS, text: "rpk group describe {group}" },
         Command { reads: &[read::MEMBERS.field()], text: "rpk group describe {group}" },
+        Command { reads: REDPANDA_CLUSTER_FIELDS, text: "rpk cluster config export --filename /dev/stdout" },
     ],
     references: &[
         "Redpanda documentation, Topic configuration properties; Redpanda documentation, Architecture (Raft, acks=all waits for fsync)",
+        "Redpanda documentation, Cluster Configuration Properties; rpk cluster config export",
         "Redpanda documentation, Configure Producers: acks, write caching; Redpanda documentation, Use Tiered Storage: remote write, remote read",
     ],
     ..NAMED

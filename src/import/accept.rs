@@ -2,7 +2,7 @@
 
 use super::proposal::{FactKey, FactState, Presence, Proposal, ProposedFact};
 use crate::edit::{Edit, Record};
-use crate::model::{Decision, DecisionKind, Id, Section, Slot, Text, counted_as};
+use crate::model::{Decision, DecisionKind, Id, Section, Shape, Slot, Text, counted_as};
 use crate::sorted::{SortedMap, SortedSet};
 
 /// What becomes of a conflict.
@@ -140,9 +140,9 @@ fn subjects(proposal: &Proposal, dropped: &SortedSet<Id>) -> Vec<Edit> {
     for subject in proposal.subjects.iter().filter(|subject| !dropped.contains(&subject.id)) {
         match &subject.presence {
             Presence::New(new) => {
-                let section = match subject.role {
-                    super::SubjectRole::Cluster => Section::Clusters,
-                    super::SubjectRole::Read => Section::Links,
+                let section = match new.shape {
+                    Shape::Cluster { .. } => Section::Clusters,
+                    Shape::Link(_) => Section::Links,
                     _ => Section::Elements,
                 };
                 let mut new = new.clone();

@@ -23,6 +23,10 @@ pub enum Tool {
     RpkTopics,
     /// `rpk group describe`
     RpkGroups,
+    /// `rpk cluster config`
+    RpkConfig,
+    /// `curl`: a REST interface.
+    Rest,
     /// Any other command: it ends the output before it.
     Other,
 }
@@ -57,6 +61,23 @@ impl Command {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.text.split(' ').any(|word| word.strip_prefix("--") == Some(name))
+    }
+
+    /// The part of the address behind this one: `orders` behind `/connectors/`. Nothing where it is left to be filled in.
+    #[must_use]
+    pub(super) fn behind(&self, part: &str) -> Option<&str> {
+        let (_, rest) = self.text.split_once(part)?;
+        let name = rest.split(['/', '?', '\'', '"', ' ', '|']).next()?;
+        (!name.is_empty() && !name.contains(['<', '{', '$', '%'])).then_some(name)
+    }
+
+    /// With what stands behind the body of a request.
+    #[must_use]
+    pub(super) fn with(&self, tail: &str) -> Self {
+        Self {
+            tool: self.tool,
+            text: if tail.is_empty() { self.text.clone() } else { format!("{} {tail}", self.text) },
+        }
     }
 
     /// Was only a part of the output shown, by another program behind it?
@@ -140,7 +161,7 @@ pub(super) fn begin(line: &str) -> Option<Command> {
     {
         return Some(command);
     }
-    if let Some(command) = of_redpanda(line) {
+    if let Some(command) = of_redpanda(line).or_else(|| of_rest(line)) {
         return Some(command);
     }
     let trimmed = line.trim_start();
@@ -164,11 +185,25 @@ fn of_redpanda(line: &str) -> Option<Command> {
     let tool = match (words.next()?, words.next()?) {
         ("topic", "describe" | "info" | "list" | "ls") => Tool::RpkTopics,
         ("group", "describe") => Tool::RpkGroups,
+        ("cluster", "config") => Tool::RpkConfig,
         (family, _) if FAMILIES.contains(&family) => Tool::Other,
         _ => return None,
     };
     let begin = after_prompt(line.get(..at)?).unwrap_or(0);
     run.then(|| Command { tool, text: joined(line.get(begin..).unwrap_or_default()) })
+}
+
+/// `curl` at an address: at the beginning of the line, behind a prompt, or run in a container.
+fn of_rest(line: &str) -> Option<Command> {
+    let at = line.find("curl ")?;
+    let (head, text) = line.split_at_checked(at)?;
+    let run = head.trim().is_empty() || after_prompt(head) == Some(head.len()) || head.contains(" exec ");
+    let address = text.split_whitespace().skip(1).any(|word| {
+        let word = word.trim_matches(['"', '\'']);
+        word.starts_with("http") || word.starts_with("localhost") || word.starts_with('-') || word == "\\"
+    });
+    let begin = after_prompt(head).unwrap_or(0);
+    (run && address).then(|| Command { tool: Tool::Rest, text: joined(line.get(begin..).unwrap_or_default()) })
 }
 
 /// A tool of Kafka with options behind it.
@@ -269,6 +304,13 @@ mod tests {
                 Tool::RpkTopics,
             ),
             ("rpk cluster info", "rpk cluster info", Tool::Other),
+            ("rpk cluster config get log_retention_ms", "rpk cluster config get log_retention_ms", Tool::RpkConfig),
+            ("$ curl -s localhost:8083/connectors/a/config", "curl -s localhost:8083/connectors/a/config", Tool::Rest),
+            (
+                "[me@box ~]$ docker exec connect curl http://x/jobs/1",
+                "docker exec connect curl http://x/jobs/1",
+                Tool::Rest,
+            ),
             ("$ ls -l", "ls -l", Tool::Other),
             ("user@host external %", "", Tool::Other),
         ] {
@@ -281,6 +323,7 @@ mod tests {
             "plain text",
             "ask rpk topic describe",
             "rpk is a tool",
+            "curl it with a browser",
             "",
         ] {
             assert_eq!(begin(line), None, "{line}");

@@ -8,7 +8,7 @@ use super::{
     command::{self, Command},
     consumer_groups, get_offsets, kafka_api_versions, kafka_configs, kafka_features, kafka_log_dirs, kafka_topics,
     lines::{self, Line, LineRef, MAX_TEXT},
-    rpk_groups, rpk_topics,
+    listing, rpk_groups, rpk_topics, tree,
 };
 
 /// Reads all inputs.
@@ -16,9 +16,21 @@ pub(super) fn read(inputs: &[Input]) -> Reading {
     let (lines, cut) = lines::split(inputs);
     let mut reading = Reading { inputs: inputs.iter().map(|input| input.name.clone()).collect(), ..Reading::default() };
     let mut walk = Walk::default();
-    for line in lines {
-        let note = walk.line(line, &mut reading.sections);
-        reading.lines.push(note);
+    let (mut next, mut plain) = (0, 0);
+    while let Some(rest) = lines.get(next..).filter(|rest| !rest.is_empty()) {
+        if next >= plain
+            && let Some(taken) = walk.listing(rest)
+        {
+            if taken.read.is_none() && !taken.lines.iter().any(|line| said(&line.0)) {
+                plain = next + taken.lines.len();
+                continue;
+            }
+            next += taken.lines.len();
+            walk.taken(rest, taken, &mut reading);
+            continue;
+        }
+        reading.lines.push(walk.line(&rest[0], &mut reading.sections));
+        next += 1;
     }
     reading.sections.retain(|section| !section.is_empty());
     refuse_unknown(&mut reading);
@@ -69,17 +81,55 @@ struct Walk {
 }
 
 impl Walk {
-    fn line(&mut self, line: Line, sections: &mut Vec<Section>) -> LineNote {
-        let Line { at, text, secret, cut } = line;
+    fn line(&mut self, line: &Line, sections: &mut Vec<Section>) -> LineNote {
+        self.enter(line.at);
+        let (state, remark) = self.state(&line.text, line.at, sections);
+        note(line, state, remark)
+    }
+
+    /// Another input is another text.
+    fn enter(&mut self, at: LineRef) {
         if at.input != self.input {
             *self = Self { input: at.input, ..Self::default() };
         }
-        let (state, mut remark) = self.state(&text, at, sections);
-        if cut {
-            remark = Some("the line is too long; its end was not read".to_owned());
+    }
+
+    /// A text of several lines that begins here; `curl … --data '{` is the command and the text.
+    fn listing(&mut self, rest: &[Line]) -> Option<listing::Taken> {
+        let first = rest.first()?;
+        self.enter(first.at);
+        if self.command_goes_on {
+            return None;
         }
-        let state = if secret { LineState::SecretRemoved } else { state };
-        LineNote { at, text, state, remark }
+        let command = command::begin(&first.text);
+        if command.is_some() && tree::begins(&first.text).is_none() {
+            return None;
+        }
+        listing::take(rest, command.as_ref().or(self.command.as_ref()))
+    }
+
+    /// Files what was read of such a text.
+    fn taken(&mut self, rest: &[Line], taken: listing::Taken, reading: &mut Reading) {
+        let (count, closed) = (taken.lines.len(), taken.closed);
+        let (Some(first), Some(last)) = (rest.first(), rest.get(count.saturating_sub(1))) else { return };
+        if let Some(command) = command::begin(&first.text) {
+            self.begin(command, "");
+        }
+        let states = rest.iter().zip(taken.lines).map(|(line, (state, remark))| note(line, state, remark));
+        reading.lines.extend(states);
+        self.open = None;
+        self.adjacent = !closed;
+        if let Some((format, lists)) = taken.read {
+            self.close_others(format);
+            reading.sections.push(Section {
+                input: first.at.input,
+                first: first.at.number,
+                last: last.at.number,
+                format,
+                command: self.command.clone(),
+                content: Content::Configs(lists),
+            });
+        }
     }
 
     fn state(&mut self, text: &str, at: LineRef, sections: &mut Vec<Section>) -> (LineState, Option<String>) {
@@ -121,7 +171,7 @@ impl Walk {
 
     /// Asks the formats in turn; opens a section for the one that knows the line.
     fn ask(&mut self, text: &str, at: LineRef, sections: &mut Vec<Section>) -> Option<Verdict> {
-        for format in Format::ALL {
+        for format in Format::BY_LINE {
             let open = (self.open == Some((format, self.commands))).then(|| sections.last_mut()).flatten();
             let mut fresh = open.is_none().then(|| empty(format));
             let Some(content) = open.map(|section| &mut section.content).or(fresh.as_mut()) else { continue };
@@ -199,6 +249,9 @@ impl Walk {
     /// A line that no format knows: a remark, a log line, or a broken line of the output above it.
     fn other(&mut self, text: &str) -> LineState {
         let text = text.trim();
+        if is_progress(text) {
+            return LineState::Noise;
+        }
         let mark = text.starts_with(['#', '<', '-', '+', '*', '(', '{', '}', '[', '/', '>', '`']);
         let sentence = text.ends_with(['.', ':', '?', '!']) || is_log(text);
         if mark || sentence || !self.adjacent {
@@ -209,10 +262,27 @@ impl Walk {
     }
 }
 
+/// Does a line say something of its own, so that it is no line of another output?
+fn said(state: &LineState) -> bool {
+    matches!(state, LineState::NotUnderstood(reason) if reason.starts_with("the server"))
+        || matches!(state, LineState::NotUsed(reason) if reason.starts_with("which version"))
+}
+
+/// A line as it is shown.
+fn note(line: &Line, state: LineState, mut remark: Option<String>) -> LineNote {
+    if line.cut {
+        remark = Some("the line is too long; its end was not read".to_owned());
+    }
+    let state = if line.secret { LineState::SecretRemoved } else { state };
+    LineNote { at: line.at, text: line.text.clone(), state, remark }
+}
+
 const fn empty(format: Format) -> Content {
     match format {
         Format::Topics => Content::Topics(Vec::new()),
-        Format::Configs => Content::Configs(Vec::new()),
+        Format::Configs | Format::Connect | Format::Flink | Format::Spark | Format::RpkConfig => {
+            Content::Configs(Vec::new())
+        }
         Format::Groups | Format::RpkGroups => Content::Groups(Vec::new()),
         Format::Offsets => Content::Offsets(Vec::new()),
         Format::Features => Content::Features(Vec::new()),
@@ -232,10 +302,15 @@ fn is_elision(text: &str) -> bool {
 }
 
 /// A log line of a tool, mixed in.
-fn is_log(text: &str) -> bool {
+pub(super) fn is_log(text: &str) -> bool {
     ["WARN", "ERROR", "INFO", "DEBUG", "Exception", "Warning"].iter().any(|word| text.contains(word))
         || text.starts_with("at ")
         || text.starts_with("Caused by")
+}
+
+/// The meter of `curl`, which it writes beside what it fetches.
+pub(super) fn is_progress(text: &str) -> bool {
+    text.contains("--:--:--") || text.contains("% Total") || text.contains("Dload  Upload")
 }
 
 /// An input in which nothing is known here is refused as a whole, with what it looks like.
@@ -264,7 +339,7 @@ fn refuse_unknown(reading: &mut Reading) {
     }
 }
 
-const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs, kafka-consumer-groups and kafka-log-dirs with --describe, of kafka-get-offsets, kafka-features and kafka-broker-api-versions, of rpk topic describe, rpk topic list and rpk group describe";
+const KNOWN: &str = "what can be read is the output of kafka-topics, kafka-configs, kafka-consumer-groups and kafka-log-dirs with --describe, of kafka-get-offsets, kafka-features and kafka-broker-api-versions, of rpk topic describe, rpk topic list, rpk group describe and rpk cluster config export, what the REST interfaces of Kafka Connect and Flink print, connector and worker properties, a Flink configuration, the progress of a Spark query";
 
 /// `key: value`, `key:` or `- item`, with a key of one word.
 fn is_yaml(text: &str) -> bool {

@@ -4,13 +4,17 @@
 //! later complete list lacks has been taken back. Between inputs there is no order: two that disagree about a setting
 //! are both kept. Measurements always take the last reading. Not here: what a design knows already (`propose`).
 
-use super::{Content, Entity, Origin, Reading, Remark, RpkTopic, Skipped, Which, kafka_keys, lines::LineRef};
-use crate::model::{Field, RawValue, Statistic, Value};
+use super::{
+    Content, Entity, Format, Origin, Reading, Remark, RpkTopic, Skipped, Which, command::is_topic, kafka_keys,
+    lines::LineRef,
+};
+use crate::model::{Field, RawValue, Statistic, Value, shortened};
 use crate::sorted::{self, SortedMap};
 use topic::TopicState;
 
 pub(super) mod brokers;
 pub(super) mod groups;
+pub(super) mod jobs;
 mod settings;
 mod topic;
 
@@ -63,6 +67,8 @@ pub(super) struct FoundTopic {
 pub(super) struct Found {
     pub topics: Vec<FoundTopic>,
     pub groups: Vec<groups::FoundGroup>,
+    pub jobs: Vec<jobs::FoundJob>,
+    pub engines: Vec<jobs::FoundEngine>,
     pub cluster: Vec<FoundFact>,
     pub cluster_raw: Vec<FoundRaw>,
     pub cluster_at: Option<LineRef>,
@@ -87,6 +93,7 @@ pub(super) fn gather(reading: &Reading) -> Found {
     let mut topics: SortedMap<String, TopicState> = SortedMap::new();
     let mut brokers = brokers::Brokers::default();
     let mut groups = groups::Groups::default();
+    let mut jobs = jobs::Jobs::default();
     for (index, section) in reading.sections.iter().enumerate() {
         match &section.content {
             Content::Topics(list) => {
@@ -103,6 +110,9 @@ pub(super) fn gather(reading: &Reading) -> Found {
                         Entity::Broker(id) => brokers.configure(Some(id), list, index),
                         Entity::AllBrokers => brokers.configure(None, list, index),
                         Entity::Group(name) => groups.configure(name, list, index),
+                        Entity::Job { .. } | Entity::ConnectWorker | Entity::FlinkCluster => {
+                            jobs.configure(list, index)
+                        }
                     }
                 }
             }
@@ -151,6 +161,17 @@ pub(super) fn gather(reading: &Reading) -> Found {
     }
     found.asks.dedup();
     found.redpanda = of_redpanda(reading);
+    (found.jobs, found.engines) = jobs.finish(&mut found.remarks, &mut found.skipped);
+    for job in found.jobs.iter().filter(|job| job.mirrors.is_none()) {
+        for topic in job.reads.iter().chain(&job.writes).chain(&job.dead_letter) {
+            if is_topic(topic) {
+                state(&mut topics, topic, job.at);
+            } else {
+                let reason = "it is no legal name of a topic, so no link to it is drawn".to_owned();
+                found.skipped.push(Skipped { at: Some(job.at), what: shortened(topic, 80), reason });
+            }
+        }
+    }
     let mut order: Vec<(String, TopicState)> = topics.into_iter().collect();
     sorted::sort_by_key(&mut order, |(_, state)| state.at);
     found.topics = order.into_iter().map(|(name, state)| state.finish(name, &mut found.remarks)).collect();
@@ -170,6 +191,8 @@ fn of_redpanda(reading: &Reading) -> bool {
                 keys |= settings.flat_map(|list| &list.entries).any(|entry| entry.key.starts_with("redpanda."));
             }
             Content::Groups(_) => {}
+            Content::Configs(_) if section.format == Format::RpkConfig => rpk = true,
+            Content::Configs(_) if section.format != Format::Configs => {}
             _ => kafka = true,
         }
     }

@@ -23,6 +23,42 @@ pub enum Entity {
     AllBrokers,
     /// A consumer, share or streams group, by its name (KIP-848, KIP-932).
     Group(String),
+    /// A job of an engine.
+    Job {
+        /// Which engine runs it.
+        of: Engine,
+        /// Its name, where the text says one.
+        name: Option<String>,
+        /// Its number, by which other parts of the text may name it.
+        id: Option<String>,
+    },
+    /// A worker of Kafka Connect, and so all of its cluster.
+    ConnectWorker,
+    /// A cluster of Flink.
+    FlinkCluster,
+}
+
+/// What runs a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Engine {
+    /// Kafka Connect: the job is a connector.
+    Connect,
+    /// Apache Flink.
+    Flink,
+    /// Spark Structured Streaming: the job is a query.
+    Spark,
+}
+
+impl Engine {
+    /// The entry of the catalogue.
+    #[must_use]
+    pub const fn system(self) -> &'static str {
+        match self {
+            Self::Connect => "kafka_connect",
+            Self::Flink => "flink",
+            Self::Spark => "spark",
+        }
+    }
 }
 
 /// Where the value in force comes from, as the broker says (`org.apache.kafka.clients.admin.ConfigEntry.ConfigSource`).
@@ -68,6 +104,13 @@ pub struct ConfigReading {
     pub complete: bool,
     /// The settings.
     pub entries: Vec<ConfigEntry>,
+}
+
+impl ConfigReading {
+    /// A list without entries yet.
+    pub(super) const fn new(at: LineRef, entity: Entity, complete: bool) -> Self {
+        Self { at, entity, all: false, complete, entries: Vec::new() }
+    }
 }
 
 /// Reads line after line; remembers whether a list is open.
@@ -145,6 +188,7 @@ impl Reader {
                         Entity::Topic(_) => Origin::Topic,
                         Entity::Group(_) => Origin::Group,
                         Entity::Broker(_) | Entity::AllBrokers => Origin::DynamicBroker,
+                        _ => Origin::NotSaid,
                     },
                     at,
                 }),

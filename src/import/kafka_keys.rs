@@ -4,28 +4,12 @@
 //! of Redpanda and Confluent for the same meaning stand beside them. `-1` and `Long.MAX` are "unlimited". A value that a
 //! field cannot hold is not bent: it stays with its key, unused. Not here: what a missing key means.
 
+use super::keys::{Kind, Mapped, put};
 use crate::model::{
     Field, FieldValue, Key, Value, key,
     units::{Limit, product},
-    words::{CleanupPolicy, Isolation, OffsetReset, TimestampType},
 };
-use crate::sorted::{self, SortedMap};
-
-/// How the text of a key becomes a value.
-#[derive(Clone, Copy)]
-enum Kind {
-    Count,
-    Flag,
-    Millis,
-    MillisLimit,
-    Bytes,
-    BytesLimit,
-    Ratio,
-    Policy,
-    TimestampType,
-    Reset,
-    Isolation,
-}
+use crate::sorted::SortedMap;
 
 use Kind::*;
 
@@ -83,6 +67,32 @@ const BROKER: [(&str, Field, Kind); 20] = [
     ("log.roll.ms", key::cluster::SEGMENT_TIME.field(), Millis),
 ];
 
+/// The cluster properties of Redpanda (Redpanda documentation, Cluster Configuration Properties).
+const REDPANDA: [(&str, Field, Kind); 17] = [
+    ("default_topic_partitions", key::cluster::PARTITIONS.field(), Count),
+    ("default_topic_replications", key::cluster::REPLICATION_FACTOR.field(), Count),
+    ("log_cleanup_policy", key::cluster::CLEANUP_POLICY.field(), Policy),
+    ("log_retention_ms", key::cluster::RETENTION_TIME.field(), MillisLimit),
+    ("delete_retention_ms", key::cluster::RETENTION_TIME.field(), MillisLimit),
+    ("retention_bytes", key::cluster::RETENTION_SIZE.field(), BytesLimit),
+    ("log_segment_ms", key::cluster::SEGMENT_TIME.field(), Millis),
+    ("log_segment_size", key::cluster::SEGMENT_SIZE.field(), Bytes),
+    ("min_compaction_lag_ms", key::cluster::MIN_COMPACTION_LAG.field(), Millis),
+    ("max_compaction_lag_ms", key::cluster::MAX_COMPACTION_LAG.field(), MillisLimit),
+    ("min_cleanable_dirty_ratio", key::cluster::DIRTY_RATIO.field(), Kind::Ratio),
+    ("tombstone_retention_ms", key::cluster::TOMBSTONE_RETENTION.field(), Millis),
+    ("retention_local_target_ms_default", key::cluster::LOCAL_RETENTION_TIME.field(), MillisLimit),
+    ("retention_local_target_bytes_default", key::cluster::LOCAL_RETENTION_SIZE.field(), BytesLimit),
+    ("log_message_timestamp_type", key::cluster::TIMESTAMP_TYPE.field(), TimestampType),
+    ("kafka_batch_max_bytes", key::cluster::MAX_MESSAGE_SIZE.field(), Bytes),
+    ("group_offset_retention_sec", key::cluster::OFFSETS_RETENTION.field(), Kind::Seconds),
+];
+
+/// Is it a cluster property of Redpanda that fills a field?
+pub(super) fn is_redpanda_property(key: &str) -> bool {
+    REDPANDA.iter().any(|row| row.0 == key)
+}
+
 /// The keys of a share group (Kafka's `GroupConfig`, KIP-932; the delivery limit since KIP-1240).
 const SHARE_GROUP: [(&str, Field, Kind); 4] = [
     ("share.auto.offset.reset", key::read::OFFSET_RESET.field(), Reset),
@@ -90,64 +100,6 @@ const SHARE_GROUP: [(&str, Field, Kind); 4] = [
     ("share.delivery.count.limit", key::read::MAX_DELIVERIES.field(), Count),
     ("share.record.lock.duration.ms", key::read::REDELIVERY_AFTER.field(), Millis),
 ];
-
-/// What became of the settings of one subject.
-#[derive(Default)]
-pub(super) struct Mapped {
-    /// Field, the key it comes from, the value, and what to say about it.
-    pub facts: Vec<(Field, &'static str, Value, Option<&'static str>)>,
-    /// Keys that filled a field or that another key overrules.
-    pub used: Vec<&'static str>,
-    /// Keys whose value no field can hold, with the reason.
-    pub unfit: Vec<(&'static str, String)>,
-}
-
-/// A hundred years: what is longer is "for ever" written in another way.
-const LONGEST_MS: u64 = 100 * 365 * 86_400_000;
-
-fn convert(kind: Kind, text: &str) -> Option<Value> {
-    Some(match kind {
-        Count => text.parse::<u64>().ok().filter(|n| *n <= u64::from(u32::MAX))?.into_value(),
-        Flag => text.parse::<bool>().ok()?.into_value(),
-        Millis => product::millis(text).filter(|time| time.millis() <= LONGEST_MS)?.into_value(),
-        MillisLimit => match product::millis_limit(text)? {
-            Limit::Of(time) if time.millis() > LONGEST_MS => Value::Limit(Limit::Unlimited),
-            limit => limit.into_value(),
-        },
-        Bytes => product::bytes(text).filter(|size| size.bytes() < 1 << 62)?.into_value(),
-        BytesLimit => product::bytes_limit(text)?.into_value(),
-        Kind::Ratio => {
-            let share = text.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
-            crate::model::Ratio(share).into_value()
-        }
-        Policy => {
-            let mut words: Vec<&str> = text.trim_matches(['[', ']']).split(',').map(str::trim).collect();
-            sorted::sort(&mut words);
-            match words.as_slice() {
-                ["delete"] => CleanupPolicy::Delete.into_value(),
-                ["compact"] => CleanupPolicy::Compact.into_value(),
-                ["compact", "delete"] => CleanupPolicy::CompactDelete.into_value(),
-                _ => return None,
-            }
-        }
-        Kind::TimestampType => match text {
-            "CreateTime" => TimestampType::CreateTime.into_value(),
-            "LogAppendTime" => TimestampType::AppendTime.into_value(),
-            _ => return None,
-        },
-        // A reset by duration (KIP-1106) begins at neither end.
-        Reset => match text {
-            "earliest" => OffsetReset::Earliest.into_value(),
-            "latest" => OffsetReset::Latest.into_value(),
-            _ => return None,
-        },
-        Kind::Isolation => match text {
-            "read_committed" => Isolation::ReadCommitted.into_value(),
-            "read_uncommitted" => Isolation::ReadUncommitted.into_value(),
-            _ => return None,
-        },
-    })
-}
 
 /// The fields that a topic's settings fill.
 pub(super) fn topic(settings: &SortedMap<&str, &str>) -> Mapped {
@@ -237,18 +189,6 @@ fn same_as_retention(name: &'static str, field: Field, mapped: &mut Mapped) {
     }
 }
 
-fn put(name: &'static str, field: Field, kind: Kind, text: &str, mapped: &mut Mapped) {
-    match convert(kind, text) {
-        Some(value) => {
-            mapped.used.push(name);
-            if mapped.facts.iter().all(|fact| fact.0 != field) {
-                mapped.facts.push((field, name, value, None));
-            }
-        }
-        None => mapped.unfit.push((name, format!("{text:?} is no value that {} can hold", field.label()))),
-    }
-}
-
 /// From 3.6 on two keys; before, and where the newer one is not set, one for both directions (KIP-937).
 fn timestamp_limits(
     settings: &SortedMap<&str, &str>,
@@ -286,6 +226,11 @@ pub(super) fn broker(settings: &SortedMap<&str, &str>) -> Mapped {
         }
         let minutes = name.ends_with(".minutes").then(|| times(text, 60_000)).flatten();
         put(name, *field, *kind, minutes.as_deref().unwrap_or(text), &mut mapped);
+    }
+    for (name, field, kind) in &REDPANDA {
+        if let Some(text) = settings.get(name) {
+            put(name, *field, *kind, text, &mut mapped);
+        }
     }
     first_of(
         settings,

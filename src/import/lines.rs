@@ -3,7 +3,7 @@
 //! A physical line is decoded in this order: escape sequences and invisible characters, typographic signs, HTML, quoting
 //! marks, table bars, and secrets last, so that nothing after this file ever sees one. Not here: what a line says.
 
-use super::{Input, secrets};
+use super::{Input, command, secrets};
 
 /// Longest line that is read, in bytes; what is longer is cut and said so.
 pub const MAX_LINE: usize = 20_000;
@@ -40,10 +40,14 @@ pub(super) fn split(inputs: &[Input]) -> (Vec<Line>, bool) {
         for (index, raw) in body.split('\n').enumerate() {
             let at = LineRef { input, number: index + 1 };
             let raw = raw.strip_suffix('\r').unwrap_or(raw);
-            let short = head(raw, MAX_LINE);
-            for part in parts(short) {
-                let (text, secret) = secrets.remove(clean(part));
-                lines.push(Line { at, text, secret, cut: short.len() < raw.len() });
+            // JSON in one line is read, and shown, as if it were printed over several.
+            let pieces = json_parts(raw).unwrap_or_else(|| vec![raw]);
+            for piece in pieces {
+                let short = head(piece, MAX_LINE);
+                for part in parts(short) {
+                    let (text, secret) = secrets.remove(clean(part));
+                    lines.push(Line { at, text, secret, cut: short.len() < piece.len() });
+                }
             }
         }
         // A final line end starts no new line.
@@ -61,6 +65,78 @@ fn head(text: &str, max: usize) -> &str {
     }
     let end = (0..=max).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     text.get(..end).unwrap_or_default()
+}
+
+/// The pieces of JSON in one long line, cut where a printer would begin a new line; what stands before and behind it is a
+/// piece of its own. Nothing for other lines, for a command with JSON in it, and for the output that is read by its one line.
+fn json_parts(line: &str) -> Option<Vec<&str>> {
+    const SHORT: usize = 100;
+    let start = ["{\"", "{ \"", "{'"].into_iter().find_map(|open| line.find(open))?;
+    // `[{"key":…`: the list begins before.
+    let start = line
+        .get(..start)?
+        .rfind(|c: char| c != '[' && !c.is_whitespace())
+        .map_or(0, |at| at + line.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+    let before = line.get(..start)?;
+    if line.len() < SHORT || line.contains("\"logDirs\":") || command::begin(before).is_some() {
+        return None;
+    }
+    // A key belongs to what stands behind it.
+    let from = if before.trim_end().ends_with(':') { 0 } else { start };
+    let (mut pieces, mut begin, mut depth, mut quoted, mut escaped) = (vec![], from, 0i32, None, false);
+    // As Python prints it, in single quotes.
+    let python = line.get(start..)?.trim_start_matches(['[', ' ']).starts_with("{'");
+    if from > 0 {
+        pieces.push(before);
+    }
+    for (at, c) in line.char_indices().filter(|(at, _)| *at >= from) {
+        let cut = match c {
+            _ if escaped => {
+                escaped = false;
+                continue;
+            }
+            '\\' if quoted.is_some() => {
+                escaped = true;
+                continue;
+            }
+            _ if quoted.is_some() => {
+                quoted = quoted.filter(|quote| *quote != c);
+                continue;
+            }
+            '"' | '\'' if c == '"' || python => {
+                quoted = Some(c);
+                continue;
+            }
+            '{' | '[' => {
+                depth += 1;
+                at + 1
+            }
+            '}' | ']' => {
+                depth -= 1;
+                if at > begin && !line.get(begin..at).is_some_and(|text| text.trim().is_empty()) {
+                    pieces.push(line.get(begin..at)?);
+                    begin = at;
+                }
+                if depth > 0 {
+                    continue;
+                }
+                // What stands behind the last bracket is no part of it, unless it is another one.
+                pieces.push(line.get(begin..=at)?);
+                begin = at + 1;
+                if !line.get(begin..)?.trim_start().starts_with(['{', ',']) {
+                    break;
+                }
+                continue;
+            }
+            ',' => at + 1,
+            _ => continue,
+        };
+        pieces.push(line.get(begin..cut)?);
+        begin = cut;
+    }
+    pieces.push(line.get(begin..)?);
+    pieces.retain(|piece| !piece.trim().is_empty());
+    (pieces.len() > 1).then_some(pieces)
 }
 
 /// A web page's line breaks and lone carriage returns divide a line too.
@@ -205,6 +281,33 @@ mod tests {
         assert_eq!(lines("> <br>a=1<br/>b=2"), ["a=1", "b=2"]);
         assert_eq!(lines("one\n\nthree\n"), ["one", "", "three"]);
         assert_eq!(lines(""), [""]);
+    }
+
+    #[test]
+    fn json_in_one_line_is_divided() {
+        let line = r#"100 --:--:-- 9{"name":"a, b","config":{"topics":"x","k":"say \"{\" and"},"tasks":[],"type":"sink","more":"................................................"}$ curl"#;
+        assert_eq!(
+            lines(line),
+            [
+                "100 --:--:-- 9",
+                "{",
+                r#""name":"a, b","#,
+                r#""config":{"#,
+                r#""topics":"x","#,
+                r#""k":"say \"{\" and""#,
+                "},",
+                r#""tasks":["#,
+                "],",
+                r#""type":"sink","#,
+                r#""more":"................................................""#,
+                "}",
+                "$ curl",
+            ]
+        );
+        let short = r#"{"name":"a","config":{}}"#;
+        assert_eq!(lines(short), [short]);
+        let command = format!("curl -X PUT -d '{}' http://x/connectors/a", line.get(14..).unwrap());
+        assert_eq!(lines(&command).len(), 1);
     }
 
     #[test]

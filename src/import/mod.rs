@@ -5,13 +5,20 @@
 //! with a design; [`Proposal::edit`] turns what the user accepts into one edit. Nothing is changed before that.
 //!
 //! One file a format: [`kafka_topics`], [`kafka_configs`], [`consumer_groups`], [`get_offsets`], [`kafka_features`],
-//! [`kafka_api_versions`], [`kafka_log_dirs`], and of Redpanda [`rpk_topics`], [`rpk_groups`]. Reading never fails as a whole: a line that cannot be read is reported and the others are used. Not here: files of a repository (connectors,
-//! job code), which are statements and not readings, and applying an edit.
+//! [`kafka_api_versions`], [`kafka_log_dirs`], of Redpanda [`rpk_topics`], [`rpk_groups`] and `rpk_config`, of engines
+//! `connect`, `flink` and `spark`. Reading never fails as a whole: a line that cannot be read is reported and the others are
+//! used. Not here: job code, which is a statement and not a reading, and applying an edit.
 
 mod accept;
 pub mod command;
+mod connect;
+mod connect_ends;
+mod connect_keys;
+mod connect_kinds;
 pub mod consumer_groups;
 mod detect;
+mod flink;
+mod flink_keys;
 mod found;
 pub mod get_offsets;
 pub mod kafka_api_versions;
@@ -20,18 +27,23 @@ pub mod kafka_features;
 mod kafka_keys;
 pub mod kafka_log_dirs;
 pub mod kafka_topics;
+mod keys;
 mod lines;
+mod listing;
 mod proposal;
 mod propose;
+mod rpk_config;
 pub mod rpk_groups;
 pub mod rpk_topics;
 mod secrets;
+mod spark;
+mod tree;
 
 pub use accept::{Choices, Resolution};
 pub use consumer_groups::{GroupReading, OffsetRow};
 pub use get_offsets::{OffsetReading, Which};
 pub use kafka_api_versions::BrokerReading;
-pub use kafka_configs::{ConfigEntry, ConfigReading, Entity, Origin};
+pub use kafka_configs::{ConfigEntry, ConfigReading, Engine, Entity, Origin};
 pub use kafka_features::FeatureReading;
 pub use kafka_log_dirs::SizeReading;
 pub use kafka_topics::{PartitionRow, Setting, TopicReading};
@@ -109,11 +121,19 @@ pub enum Format {
     RpkTopics,
     /// `rpk group describe`
     RpkGroups,
+    /// What Kafka Connect prints of its connectors, and its properties.
+    Connect,
+    /// What Flink prints of its jobs, and its configuration.
+    Flink,
+    /// What Spark says of a query, and its properties.
+    Spark,
+    /// `rpk cluster config`
+    RpkConfig,
 }
 
 impl Format {
-    /// All formats, in the order in which a line is held against them.
-    pub const ALL: [Self; 9] = [
+    /// The formats that are known by a line alone, in the order in which one is held against them.
+    pub const BY_LINE: [Self; 9] = [
         Self::Topics,
         Self::Configs,
         Self::Groups,
@@ -138,6 +158,10 @@ impl Format {
             Self::LogDirs => "kafka-log-dirs --describe",
             Self::RpkTopics => "rpk topic describe",
             Self::RpkGroups => "rpk group describe",
+            Self::Connect => "Kafka Connect",
+            Self::Flink => "Flink",
+            Self::Spark => "Spark",
+            Self::RpkConfig => "rpk cluster config",
         }
     }
 }
@@ -249,7 +273,9 @@ impl Reading {
                 for list in lists.iter_mut().filter(|list| list.entity == Entity::Topic(None)) {
                     (list.entity, named) = (Entity::Topic(Some(name.to_owned())), true);
                 }
+                named |= name_jobs(lists, name);
             }
+            Some(Content::Configs(lists)) if !name.is_empty() && name.len() <= 249 => named = name_jobs(lists, name),
             Some(Content::RpkTopics(topics)) if command::is_topic(name) => {
                 for topic in topics.iter_mut().filter(|topic| topic.name.is_none()) {
                     (topic.name, named) = (Some(name.to_owned()), true);
@@ -269,6 +295,17 @@ impl Reading {
     pub fn secrets(&self) -> impl Iterator<Item = &LineNote> {
         self.lines.iter().filter(|line| line.state == LineState::SecretRemoved)
     }
+}
+
+/// Names the jobs of lists that do not say whose they are.
+fn name_jobs(lists: &mut [ConfigReading], name: &str) -> bool {
+    let mut named = false;
+    for list in lists {
+        if let Entity::Job { name: missing @ None, .. } = &mut list.entity {
+            (*missing, named) = (Some(name.to_owned()), true);
+        }
+    }
+    named
 }
 
 /// What one format says of one line.

@@ -18,6 +18,14 @@ pub enum SubjectRole {
     Operator,
     /// A group's reading of a topic.
     Read,
+    /// Where events are born.
+    Source,
+    /// What a job writes to.
+    Sink,
+    /// A job's taking from a source.
+    Take,
+    /// A job's writing of a topic or a store.
+    Write,
 }
 
 /// Is it in the design already?

@@ -6,11 +6,13 @@
 
 mod groups;
 mod ids;
+mod job_ends;
+mod jobs;
 mod subjects;
 mod weigh;
 
 use super::{
-    Format, LineState, Proposal, Reading,
+    Format, LineNote, LineState, Proposal, Reading,
     found::{self, Found, FoundFact, FoundRaw},
     proposal::{Ask, FactState, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
 };
@@ -29,6 +31,7 @@ pub(super) fn propose(reading: &Reading, design: &Design, at: Option<Date>, take
         proposal: Proposal { lines: reading.lines.clone(), at: at.clone(), ..Proposal::default() },
         new: (0, 0),
         sections: Vec::new(),
+        fresh: Vec::new(),
     };
     work.evidence(reading, at);
     work.ask(reading, &found);
@@ -54,6 +57,8 @@ struct Work<'a> {
     new: (usize, usize),
     /// Evidence id of each section.
     sections: Vec<Id>,
+    /// Reading links of connectors, for the groups that they read in.
+    fresh: Vec<job_ends::FreshRead>,
 }
 
 impl Work<'_> {
@@ -71,11 +76,15 @@ impl Work<'_> {
         for section in &reading.sections {
             let from = from(reading, section);
             let covers: &[Covers] = match section.format {
-                Format::Topics | Format::Configs | Format::Features | Format::Brokers | Format::RpkTopics => {
-                    &[Covers::Topology]
-                }
+                Format::Topics
+                | Format::Configs
+                | Format::Features
+                | Format::Brokers
+                | Format::RpkTopics
+                | Format::RpkConfig
+                | Format::Connect => &[Covers::Topology],
                 Format::Groups | Format::RpkGroups => &[Covers::Topology, Covers::Lag],
-                Format::Offsets | Format::LogDirs => &[],
+                Format::Offsets | Format::LogDirs | Format::Flink | Format::Spark => &[],
             };
             let id = match (here.get(&from), known.get(from.as_str())) {
                 (Some(id), _) => id.clone(),
@@ -288,6 +297,8 @@ impl super::command::Tool {
                 | (Self::LogDirs, Format::LogDirs)
                 | (Self::RpkTopics, Format::RpkTopics)
                 | (Self::RpkGroups, Format::RpkGroups)
+                | (Self::RpkConfig, Format::RpkConfig)
+                | (Self::Rest, Format::Connect | Format::Flink | Format::Spark)
         )
     }
 }
@@ -303,8 +314,22 @@ fn mark_conflicts(proposal: &mut Proposal) {
     if lines.is_empty() {
         return;
     }
-    for line in proposal.lines.iter_mut().filter(|line| line.state == LineState::Read && lines.contains(&line.at)) {
-        line.state = LineState::Conflict;
+    // JSON in one line is shown as several of one number: the one with the key is meant.
+    let same = |index: usize, at| proposal.lines.get(index).is_some_and(|other| other.at == at);
+    let shared = |index: usize, at| same(index + 1, at) || same(index.wrapping_sub(1), at);
+    let keys = |line: &LineNote| {
+        let of = proposal.facts.iter().filter(|f| f.state == FactState::Conflict && f.lines.contains(&line.at));
+        of.map(|fact| fact.key.rsplit('.').next().unwrap_or(&fact.key).to_owned()).collect::<Vec<_>>()
+    };
+    let meant = |index: usize, line: &LineNote| {
+        !shared(index, line.at) || keys(line).iter().any(|key| line.text.contains(key.as_str()))
+    };
+    let conflicts: Vec<usize> = (proposal.lines.iter().enumerate())
+        .filter(|(i, line)| line.state == LineState::Read && lines.contains(&line.at) && meant(*i, line))
+        .map(|(index, _)| index)
+        .collect();
+    for index in conflicts {
+        proposal.lines[index].state = LineState::Conflict;
     }
 }
 

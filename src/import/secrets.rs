@@ -48,7 +48,7 @@ impl Remover {
         }
         let mut text = line;
         let mut found = false;
-        for step in [sensitive, addresses, values, options, signed_tokens] {
+        for step in [sensitive, addresses, values, options, blanks, users, providers, signed_tokens] {
             if let Some(without) = step(&text) {
                 (text, found) = (without, true);
             }
@@ -117,6 +117,50 @@ fn options(line: &str) -> Option<String> {
             ranges.push((start, from));
         }
         after = token.strip_prefix("--").is_some_and(is_secret);
+    }
+    replace(line, &ranges)
+}
+
+/// `spark.hadoop.fs.s3a.secret.key   value`: a key with points, blanks, a value.
+fn blanks(line: &str) -> Option<String> {
+    let mut words = line.split_whitespace();
+    let (key, value) = (words.next()?, words.next()?);
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    if words.next().is_some() || !key.contains('.') || !key.chars().all(plain) || !is_secret(key) || harmless(value) {
+        return None;
+    }
+    let start = line.rfind(value)?;
+    replace(line, &[(start, start + value.len())])
+}
+
+/// `curl -u user:password`
+fn users(line: &str) -> Option<String> {
+    let (mut ranges, mut after, mut from) = (Vec::new(), false, 0);
+    for token in line.split_whitespace().filter(|_| line.contains("curl")) {
+        let start = from + line.get(from..)?.find(token)?;
+        from = start + token.len();
+        let joined = token.strip_prefix("-u").filter(|rest| !rest.is_empty());
+        let value = if after { Some(token) } else { joined };
+        if let Some((user, word)) = value.and_then(|value| value.split_once(':'))
+            && !harmless(word)
+        {
+            let lead = token.len() - value.map_or(0, str::len);
+            ranges.push((start + lead + user.len() + 1, from));
+        }
+        after = matches!(token, "-u" | "--user");
+    }
+    replace(line, &ranges)
+}
+
+/// `${file:/opt/secrets.properties:password}`: where a secret lies is not for a design either.
+fn providers(line: &str) -> Option<String> {
+    let mut ranges = Vec::new();
+    for (start, _) in line.match_indices("${") {
+        let inside = line.get(start + 2..)?;
+        let end = inside.find(['}', '"']).unwrap_or(inside.len());
+        if inside.get(..end)?.contains(':') {
+            ranges.push((start + 2, start + 2 + end));
+        }
     }
     replace(line, &ranges)
 }
@@ -194,10 +238,32 @@ fn value_after(line: &str, from: usize, key: &str) -> (usize, usize) {
         });
         return (start + 1, start + 1 + end.unwrap_or(inner.len()));
     }
+    // Inside a text between quotes the value ends with it: `"headers": "Authorization: Bearer x",`
+    if inside_quotes(line.get(..from).unwrap_or_default()) {
+        let mut escaped = false;
+        let end = rest.find(|c| {
+            let closes = c == '"' && !escaped;
+            escaped = c == '\\' && !escaped;
+            closes
+        });
+        let end = end.unwrap_or(rest.len());
+        return (start, start + next_setting(rest.get(..end).unwrap_or_default()));
+    }
     let whole_line = ["config", "ization"].iter().any(|end| key.to_ascii_lowercase().ends_with(end));
     let end = if whole_line { None } else { rest.find([' ', '\t', '"']) };
     let end = end.unwrap_or(rest.len());
     (start, start + next_setting(rest.get(..end).unwrap_or_default()))
+}
+
+/// Is a double quote open at the end of this text?
+fn inside_quotes(head: &str) -> bool {
+    let mut escaped = false;
+    let quotes = head.chars().filter(|c| {
+        let quote = *c == '"' && !escaped;
+        escaped = *c == '\\' && !escaped;
+        quote
+    });
+    quotes.count() % 2 == 1
 }
 
 /// `value,other.key=…` and `value&key=…`: only the value.
@@ -246,6 +312,16 @@ mod tests {
                 "\"sasl.jaas.config\": \"[removed]\"",
             ),
             ("sasl.jaas.config=X required username=\"u\" password=\"p\";", "sasl.jaas.config=[removed]"),
+            ("\"connection.password\": \"${file:x:y}\",", "\"connection.password\": \"${[removed]}\","),
+            ("a=jdbc:x?password=${file:x:y}&user=u", "a=jdbc:x?password=${[removed]}&user=u"),
+            ("curl -s -u me:hunter2 http://x:8083/", "curl -s -u me:[removed] http://x:8083/"),
+            ("spark.hadoop.fs.s3a.secret.key   hunter2", "spark.hadoop.fs.s3a.secret.key   [removed]"),
+            ("curl -ume:hunter2 http://x:8083/", "curl -ume:[removed] http://x:8083/"),
+            ("\"headers\": \"Authorization: Bearer abc def\",", "\"headers\": \"Authorization: [removed]\","),
+            (
+                "\"connection.url\": \"jdbc:postgresql://db/x?user=u&password=hunter2&ssl=true\",",
+                "\"connection.url\": \"jdbc:postgresql://db/x?user=u&password=[removed]&ssl=true\",",
+            ),
             ("key AKIAABCDEFGHIJKLMNOP here", "key [removed] here"),
             (
                 "  odd.name=hunter2 sensitive=true synonyms={STATIC_BROKER_CONFIG:odd.name=hunter2}",
@@ -263,7 +339,6 @@ mod tests {
             "password.encoder.iterations=4096 sensitive=false synonyms={}",
             "delegation.token.expiry.time.ms=86400000",
             "access-token:0:8302",
-            "\"connection.password\": \"${file:x}\"",
             "Topic: tokens\tPartitionCount: 3",
             "password: ********",
         ] {

@@ -115,6 +115,21 @@ test("what was changed in an import preview is said, and can be taken back", () 
     assert.ok(await subject.locator("[data-fact=retention_time] input").isChecked());
   }));
 
+test("a connector that is pasted stands with its topic and its store, and its secrets nowhere", () =>
+  example(server, still(1440, 900), async (page) => {
+    await page.keyboard.press("Control+Shift+v");
+    await page.locator("[data-import-text]").fill(fixture("connector.txt"));
+    await page.getByRole("button", { name: "Read it" }).click();
+    const mode = page.locator("[data-fact=write_mode]");
+    await mode.waitFor();
+    assert.match(await mode.innerText(), /insert\.mode[\s\S]*upsert[\s\S]*line 2/);
+    assert.ok(!(await page.locator("dialog").innerText()).includes("hunter2"), "a secret is shown");
+    await page.locator("[data-import-apply]").click();
+    await page.locator(".cv-el[data-element-id=bills_jdbc]").waitFor();
+    const there = await elements(page);
+    for (const id of ["bills", "bills_jdbc", "billing"]) assert.ok(there.includes(id), `${id} is drawn: ${there}`);
+  }));
+
 test("a part of a newer version is not pasted, and says what it needs", () =>
   example(server, still(1440, 900), async (page) => {
     const before = await designFile(page);

@@ -12,7 +12,7 @@ const GROUPS: &str = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CO
     billing orders 0 5 7 2 c-1 /10.0.0.1 c\n";
 
 /// What stands below each command of the catalogue that the import has a format for, by the beginning of the command.
-const PRINTED: [(&str, &str); 12] = [
+const PRINTED: [(&str, &str); 13] = [
     (
         "kafka-topics.sh",
         "Topic: orders\tTopicId: x\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n\
@@ -39,6 +39,7 @@ const PRINTED: [(&str, &str); 12] = [
     ),
     ("kafka-get-offsets.sh", "orders:0:7\n"),
     ("--print-configs", ""),
+    ("cluster config export", ""),
     (
         "--print-partitions",
         "SUMMARY\n=======\nNAME        orders\nPARTITIONS  1\nREPLICAS    2\n\nPARTITIONS\n==========\n\
@@ -147,6 +148,31 @@ fn rpk_configs(settings: &[(&str, &str)]) -> String {
     format!("{}{}", row("KEY", "VALUE", "SOURCE"), rows.collect::<String>())
 }
 
+/// Every property of a cluster of Redpanda that fills a field, with a value it can have.
+const PROPERTIES: [(&str, &str, &str); 16] = [
+    ("partitions", "default_topic_partitions", "3"),
+    ("replication_factor", "default_topic_replications", "3"),
+    ("cleanup_policy", "log_cleanup_policy", "delete"),
+    ("retention_time", "log_retention_ms", "-1"),
+    ("retention_size", "retention_bytes", "1073741824"),
+    ("segment_time", "log_segment_ms", "1209600000"),
+    ("segment_size", "log_segment_size", "134217728"),
+    ("min_compaction_lag", "min_compaction_lag_ms", "0"),
+    ("max_compaction_lag", "max_compaction_lag_ms", "9223372036854"),
+    ("dirty_ratio", "min_cleanable_dirty_ratio", "0.2"),
+    ("tombstone_retention", "tombstone_retention_ms", "86400000"),
+    ("local_retention_time", "retention_local_target_ms_default", "86400000"),
+    ("local_retention_size", "retention_local_target_bytes_default", "1073741824"),
+    ("timestamp_type", "log_message_timestamp_type", "CreateTime"),
+    ("max_message_size", "kafka_batch_max_bytes", "1048576"),
+    ("offsets_retention", "group_offset_retention_sec", "604800"),
+];
+
+/// Properties as `rpk cluster config export` writes them, each below its comment.
+fn rpk_properties() -> String {
+    PROPERTIES.map(|(_, key, value)| format!("# What it is for.\n{key}: {value}\n\n")).concat()
+}
+
 fn pairs<'a>(rows: &'a [(&str, &'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     rows.iter().map(|(_, key, value)| (*key, *value)).collect()
 }
@@ -175,6 +201,7 @@ fn printed(command: &Command) -> Option<String> {
     let text = match *mark {
         "--entity-type topics" => all_configs("topic orders", &pairs(&TOPIC), "DYNAMIC_TOPIC_CONFIG"),
         "--entity-type brokers" => all_configs("broker 1", &pairs(&BROKER), "STATIC_BROKER_CONFIG"),
+        "cluster config export" => rpk_properties(),
         "--print-configs" => rpk_configs(&pairs(&REDPANDA)),
         "--entity-type groups" => all_configs("group billing", &pairs(&SHARE), "DYNAMIC_GROUP_CONFIG"),
         _ => (*text).to_owned(),
@@ -219,6 +246,18 @@ fn every_key_fills_its_field() {
             assert!(value(&proposal, field).is_some(), "{key}: {:?}", proposal.remarks);
             assert!(catalog::command_for(field, system).is_some(), "no command tells of {}", field.qualified());
         }
+    }
+    for (name, key, text) in PROPERTIES {
+        let field = Group::Cluster.field(name).unwrap();
+        let alone = [
+            format!("$ rpk cluster config export --filename /dev/stdout\n{key}: {text}\n"),
+            format!("$ rpk cluster config get {key}\n{text}\n"),
+        ];
+        for text in alone {
+            let proposal = proposed(&design, &text);
+            assert!(value(&proposal, field).is_some(), "{key}: {:?}", proposal.remarks);
+        }
+        assert!(catalog::command_for(field, "redpanda").is_some(), "no command tells of {}", field.qualified());
     }
     for (name, key, text) in REDPANDA {
         let field = Group::Channel.field(name).unwrap();

@@ -16,7 +16,7 @@ pub fn pasted(text: &str) -> Input {
 }
 
 /// The names of all fixtures.
-pub const FIXTURES: [&str; 8] = [
+pub const FIXTURES: [&str; 15] = [
     "topics-4x-tabs.txt",
     "topics-0x-broken-crlf.txt",
     "configs-all.txt",
@@ -25,6 +25,13 @@ pub const FIXTURES: [&str; 8] = [
     "groups-old.txt",
     "prose.txt",
     "rpk-topics-groups.txt",
+    "connect-sinks.txt",
+    "connect-sources.txt",
+    "connect-files.properties",
+    "flink-rest.txt",
+    "flink-conf.yaml",
+    "spark-progress.txt",
+    "rpk-config.txt",
 ];
 
 pub fn read(name: &str) -> Reading {

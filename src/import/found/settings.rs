@@ -1,8 +1,8 @@
 //! Settings of one thing while the readings are walked through, and the facts that they make: with their places, where
 //! the product says that they come from, and what other inputs say instead.
 
-use super::{FoundFact, Origin, Remark, kafka_keys::Mapped};
-use crate::import::lines::LineRef;
+use super::{FoundFact, Origin, Remark};
+use crate::import::{keys::Mapped, lines::LineRef};
 use crate::sorted::SortedMap;
 
 /// A value with its place, and what other inputs say instead.
@@ -66,6 +66,9 @@ pub(super) fn texts(settings: &Settings) -> SortedMap<&str, &str> {
     settings.iter().map(|(key, setting)| (key.as_str(), setting.slot.value.as_str())).collect()
 }
 
+/// What the settings of one product become.
+pub(super) type Map = for<'s> fn(&SortedMap<&'s str, &'s str>) -> Mapped;
+
 /// How facts out of settings are spoken of.
 pub(super) struct Spoken<'a> {
     /// What remarks begin with.
@@ -79,7 +82,7 @@ pub(super) struct Spoken<'a> {
 /// Facts out of settings, and out of what other inputs say instead.
 pub(super) fn facts(
     settings: &Settings,
-    map: fn(&SortedMap<&str, &str>) -> Mapped,
+    map: Map,
     spoken: &Spoken<'_>,
     remarks: &mut Vec<Remark>,
 ) -> (Vec<FoundFact>, Mapped) {

@@ -2,15 +2,14 @@
 //! offsets. Of several readings of one input the last counts; what other inputs say instead is kept beside it.
 
 use super::{
-    FoundFact, FoundRaw, FoundTopic, Origin, Remark, kafka_keys,
-    kafka_keys::Mapped,
-    raw_value,
+    FoundFact, FoundRaw, FoundTopic, Origin, Remark, kafka_keys, raw_value,
     settings::{self, Setting, Settings, Slot, Spoken},
     statistics,
 };
 use crate::import::{
     kafka_configs::ConfigReading,
     kafka_topics::{PartitionRow, TopicReading},
+    keys::Mapped,
     lines::LineRef,
     rpk_topics::RpkTopic,
 };

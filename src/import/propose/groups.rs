@@ -32,6 +32,8 @@ impl Work<'_> {
         }
         let mut reader =
             known.first().map(|(_, link)| link.to.clone()).or_else(|| self.drawn_reader(&group.name, index));
+        reader = reader
+            .or_else(|| self.fresh.iter().find(|read| read.group == group.name).map(|read| read.operator.clone()));
         if let Some(job) = reader.as_ref().and_then(|to| self.design.job_of(to)).cloned() {
             self.known_job(&job, group);
         }
@@ -46,7 +48,8 @@ impl Work<'_> {
                 }
             };
             let link = known.iter().find(|(_, link)| link.from == *channel).map(|(id, _)| (*id).clone());
-            let link = link.or_else(|| self.unnamed_link(channel, &to));
+            let link =
+                link.or_else(|| self.unnamed_link(channel, &to)).or_else(|| self.fresh_link(&group.name, channel));
             self.link(link, channel, &to, (topic, facts), group);
         }
     }
@@ -68,7 +71,9 @@ impl Work<'_> {
             Some(id) => (id, Presence::Exists(Vec::new())),
             None => (self.ids.next('l'), Presence::New(Box::new(Subject::link(from.clone(), to.clone())))),
         };
-        self.subject(SubjectRole::Read, &id, title, presence, at);
+        if !self.fresh.iter().any(|read| read.link == id) {
+            self.subject(SubjectRole::Read, &id, title, presence, at);
+        }
         for fact in facts.iter().chain(self.share(from, group)) {
             self.fact(&id, subject, fact);
         }
@@ -86,6 +91,12 @@ impl Work<'_> {
         let mut operators = self.design.operators_of(job);
         let only = operators.next().map(|(id, _)| id.clone());
         only.filter(|_| operators.next().is_none())
+    }
+
+    /// A link that a connector of this text reads by, in this group.
+    fn fresh_link(&self, group: &str, channel: &Id) -> Option<Id> {
+        let read = self.fresh.iter().find(|read| read.group == group && read.channel == *channel)?;
+        Some(read.link.clone())
     }
 
     /// A link between the two that carries no group yet.

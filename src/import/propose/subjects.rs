@@ -57,9 +57,6 @@ impl Work<'_> {
     pub(super) fn subjects(&mut self, found: &Found) {
         let design = self.design;
         let index = Index::of(design);
-        if found.topics.is_empty() && found.groups.is_empty() && found.cluster_at.is_none() {
-            return;
-        }
         let at = found.cluster_at.or_else(|| found.topics.first().map(|topic| topic.at)).unwrap_or_default();
         let cluster = (!found.topics.is_empty() || found.cluster_at.is_some()).then(|| self.cluster(found, &index, at));
         if let Some(cluster) = &cluster {
@@ -73,6 +70,7 @@ impl Work<'_> {
         for topic in &found.topics {
             self.topic(topic, found, &index, cluster.as_ref(), &mut channels);
         }
+        self.jobs(found, &index, &channels);
         for group in &found.groups {
             self.group(group, &index, &channels);
         }
@@ -115,8 +113,8 @@ impl Work<'_> {
     pub(super) fn subject(&mut self, role: SubjectRole, id: &Id, title: String, presence: Presence, at: LineRef) {
         let mut needs = Vec::new();
         if let Presence::New(subject) = &presence {
-            let count = if role == SubjectRole::Read { &mut self.new.1 } else { &mut self.new.0 };
-            *count += 1;
+            let link = matches!(subject.shape, Shape::Link(_));
+            *if link { &mut self.new.1 } else { &mut self.new.0 } += 1;
             match &subject.shape {
                 Shape::Link(link) => needs.extend([link.from.clone(), link.to.clone()]),
                 Shape::Element(Element::Operator { job, .. }) => needs.push(job.clone()),
@@ -195,13 +193,18 @@ impl Work<'_> {
 
     /// What is read runs, so what was planned exists; a channel without a cluster is in this one.
     pub(super) fn settle(&self, id: &Id, subject: &Subject, cluster: Option<&Id>) -> Vec<(Edit, String)> {
+        let kafka = subject.system.as_deref().is_none_or(is_kafka);
+        self.settle_in(id, subject, cluster.filter(|_| kafka))
+    }
+
+    /// As [`Self::settle`], in the cluster of any system.
+    pub(super) fn settle_in(&self, id: &Id, subject: &Subject, cluster: Option<&Id>) -> Vec<(Edit, String)> {
         let mut changes = Vec::new();
         if self.design.lifecycle(id) == Lifecycle::Planned {
             let edit = Edit::Lifecycle { subject: id.clone(), to: Some(Lifecycle::Existing) };
             changes.push((edit, "planned → existing".to_owned()));
         }
-        let kafka = subject.system.as_deref().is_none_or(is_kafka);
-        if let Some(cluster) = cluster.filter(|_| subject.cluster.is_none() && kafka) {
+        if let Some(cluster) = cluster.filter(|_| subject.cluster.is_none()) {
             let to = Some(Text::from(cluster.as_str()));
             let edit = Edit::Label { subject: id.clone(), label: Label::Cluster, to };
             changes.push((edit, format!("in the cluster {}", self.design.title(cluster))));
@@ -211,7 +214,7 @@ impl Work<'_> {
 }
 
 /// Systems that Kafka's own commands talk to.
-fn is_kafka(system: &str) -> bool {
+pub(super) fn is_kafka(system: &str) -> bool {
     matches!(system, "kafka" | "redpanda")
 }
 

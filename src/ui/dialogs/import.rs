@@ -77,7 +77,7 @@ fn empty(desk: Desk) -> AnyView {
     view! {
         {dialog_head(desk, "Import".into_any(), "Paste what a command line printed, or drop its files anywhere on the page. Everything stays on this device.".into_any())}
         <div class="dialog-scroll dialog-pad stack">
-            <label class="stack"><span class="label">"Output of the commands of Kafka and Redpanda"</span>
+            <label class="stack"><span class="label">"Output of the commands of Kafka, Redpanda, Kafka Connect, Flink and Spark, or their files"</span>
                 <textarea class="input mono import-text" data-import-text="" rows="14" spellcheck="false" autofocus=true on:input=move |event| text.set(event_target_value(&event))></textarea>
             </label>
             <div class="row wrap">
@@ -101,8 +101,14 @@ fn empty(desk: Desk) -> AnyView {
                 "kafka-broker-api-versions.sh --bootstrap-server HOST:9092\n"
                 "kafka-features.sh --bootstrap-server HOST:9092 describe\n"
                 "rpk topic describe -r '.*' --print-all\n"
-                "rpk group describe -r '.*'"
+                "rpk group describe -r '.*'\n"
+                "rpk cluster config export --filename /dev/stdout\n"
+                "curl 'http://CONNECT:8083/connectors?expand=info&expand=status'\n"
+                "curl http://JOBMANAGER:8081/jobs/overview\n"
+                "curl http://JOBMANAGER:8081/jobs/JOB  (and /checkpoints, /checkpoints/config)\n"
+                "query.lastProgress  (of a Spark query)"
             </pre>
+            <p class="small second">"Files: connector and worker properties, connectors as JSON, config.yaml or flink-conf.yaml, spark-defaults.conf."</p>
         </div>
     }
     .into_any()

@@ -141,6 +141,10 @@ fn role(role: SubjectRole) -> &'static str {
         SubjectRole::Job => "job",
         SubjectRole::Operator => "operator",
         SubjectRole::Read => "read of a channel",
+        SubjectRole::Source => "source",
+        SubjectRole::Sink => "store",
+        SubjectRole::Take => "read of a source",
+        SubjectRole::Write => "write",
     }
 }
 
