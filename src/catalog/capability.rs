@@ -5,6 +5,7 @@
 
 use crate::model::{
     Version,
+    units::Duration,
     words::{
         AfterRestart, Capture, Collapse, Isolation, OutputCommit, ProcessingGuarantee, Rebuild, Transactions, WriteMode,
     },
@@ -174,6 +175,10 @@ pub struct Channel {
     pub limits: Limits,
     /// Do they end what a reader has not acknowledged yet as well? Of a log always.
     pub ends_unread: bool,
+    /// Can it be told to keep what was acknowledged? Of a log always.
+    pub keeps_acknowledged: bool,
+    /// How long it keeps all of it, where the product says so and no setting changes it.
+    pub kept_for: Option<Duration>,
 }
 
 impl Channel {
@@ -189,6 +194,8 @@ impl Channel {
         reach: "",
         limits: Limits::TIME,
         ends_unread: true,
+        keeps_acknowledged: true,
+        kept_for: None,
     };
     /// A queue of a service.
     pub(super) const QUEUE: Self = Self {
@@ -196,6 +203,7 @@ impl Channel {
         coordinates: false,
         redelivery: Resend::Isolated,
         ends_unread: false,
+        keeps_acknowledged: false,
         ..Self::LOG
     };
 }

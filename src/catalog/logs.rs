@@ -4,7 +4,7 @@ use super::{
     capability::{Channel, ChannelKind, Durability, Limits, Order, Resend},
     entry::{Command, Entry, Family, Role},
 };
-use crate::model::key::channel;
+use crate::model::{key::channel, units::Duration};
 
 /// What all entries of this family begin as.
 const NAMED: Entry = Entry { family: Family::Log, ..super::entry::NAMED };
@@ -65,7 +65,12 @@ pub(super) static DYNAMODB_STREAMS: Entry = Entry {
     technology: "table stream",
     icon: "topic",
     roles: &[Role::Channel],
-    channel: Some(&Channel { order: Order::Partition, reach: "24 h, fixed", ..Channel::LOG }),
+    channel: Some(&Channel {
+        order: Order::Partition,
+        reach: "24 h, fixed",
+        kept_for: Some(Duration::from_secs(86_400)),
+        ..Channel::LOG
+    }),
     references: &["Amazon DynamoDB Developer Guide, Change data capture for DynamoDB Streams"],
     ..NAMED
 };

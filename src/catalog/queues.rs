@@ -43,9 +43,15 @@ pub(super) static SNS: Entry = Entry {
     technology: "topic, push",
     icon: "queue",
     roles: &[Role::Channel],
-    channel: Some(&Channel { order: Order::Stated, reach: "nothing after delivery", ..Channel::QUEUE }),
+    channel: Some(&Channel {
+        order: Order::Stated,
+        reach: "nothing after delivery, but for the archive of a FIFO topic",
+        keeps_acknowledged: true,
+        ..Channel::QUEUE
+    }),
     ask: &[read::MAX_DELIVERIES.field(), channel::ORDERING.field()],
     references: &[
+        "Amazon SNS Developer Guide, Message archiving and replay for FIFO topics",
         "Amazon SNS Developer Guide, Message delivery retries: 100 015 attempts over 23 days into queues and functions, at most 3 600 s by HTTP; then dropped without a dead-letter queue",
     ],
     ..NAMED
@@ -62,6 +68,7 @@ pub(super) static EVENTBRIDGE: Entry = Entry {
     channel: Some(&Channel {
         order: Order::Nothing,
         reach: "archive of the bus, where one is set up",
+        keeps_acknowledged: true,
         ..Channel::QUEUE
     }),
     ask: &[read::MAX_DELIVERIES.field(), read::RETENTION_TIME.field()],
@@ -163,6 +170,7 @@ pub(super) static KAFKA_SHARE_GROUP: Entry = Entry {
         reach: "nothing after acknowledgement in this group; retention of the topic for other readers",
         limits: Limits::BOTH,
         ends_unread: true,
+        keeps_acknowledged: true,
         ..Channel::QUEUE
     }),
     ask: &[
@@ -247,6 +255,7 @@ pub(super) static PUBSUB: Entry = Entry {
         kind: ChannelKind::Subscription,
         order: Order::Stated,
         reach: "nothing after acknowledgement unless the topic or the subscription retains",
+        keeps_acknowledged: true,
         ..Channel::QUEUE
     }),
     ask: &[channel::RETENTION_TIME.field(), channel::ORDERING.field()],

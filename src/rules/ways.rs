@@ -6,7 +6,7 @@ use crate::{
     catalog::PositionIn,
     model::{
         Columns, ElementKind, FieldValue, Id, Key, Link, Port, key,
-        units::Duration,
+        units::{Duration, Limit},
         words::{CleanupPolicy, OffsetCommit, OutputCommit},
     },
 };
@@ -72,11 +72,15 @@ impl<'a> Context<'a> {
         recovery::needs_back(known(behind), known(again), away)
     }
 
-    /// How long a channel certainly keeps what is appended to it, in seconds, and the end of the words for it: of one that is
+    /// How long what is appended to a channel is certainly kept for this reader of it, in seconds, and the end of the words for it:
+    /// of a reader with a backlog of its own that, whatever else the channel keeps; of a log that is
     /// compacted the newest record of each key, which whoever comes back late finds (Apache Kafka documentation, Design: Log
     /// Compaction); what needs all of them, and deletions, have rules of their own. `None` where it deletes nothing by age.
     #[must_use]
-    pub fn kept(&self, channel: &Id) -> Option<(f64, &'static str)> {
+    pub fn kept(&self, read: &Id, channel: &Id) -> Option<(f64, &'static str)> {
+        if let Some(Limit::Of(kept)) = self.get(read, key::read::RETENTION_TIME) {
+            return Some((kept.secs(), ""));
+        }
         let report = self.channel_report(channel)?;
         let since = match self.get(channel, key::channel::CLEANUP_POLICY) {
             Some(CleanupPolicy::Compact) => return None,

@@ -65,7 +65,8 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
             Some(CleanupPolicy::Delete) | None => {}
         }
     }
-    let timed = matches!(hop.need(state, place, channel::RETENTION_TIME, LOSS), Some(Limit::Of(_) | Limit::None));
+    let timed = log.kept_for.is_some()
+        || matches!(hop.need(state, place, channel::RETENTION_TIME, LOSS), Some(Limit::Of(_) | Limit::None));
     // A size that binds at an unknown time may bind before the retention time does.
     if by_size(hop, from) || timed {
         let report = hop.figures.and_then(|figures| figures.channels.get(hop.graph.id(place)));

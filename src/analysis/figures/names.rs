@@ -1,5 +1,7 @@
 //! Names of figures that others look for among the inputs of a figure.
 
+/// Of a reader: how long what it has not acknowledged is kept, or what it has, where it keeps that.
+pub(crate) const BACKLOG: &str = "backlog kept for the reader";
 /// Of a log: retention by time.
 pub(crate) const BY_TIME: &str = "by time";
 /// Of a log: what is left of that from the append on.

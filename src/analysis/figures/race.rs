@@ -52,7 +52,7 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
     let mut first: Option<Derived> = None;
     let mut races = Vec::new();
     for wire in map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel) {
-        let kept = known.channels.get(map.sites[wire.from].at.id)?.since_append.clone();
+        let kept = unread(map, known, wire)?;
         // The most of what lies in the log and of what will come.
         let inputs = [kept, recovery::input(map, rates, job), recovery::arriving(map, rates, job)];
         match all(figure.what, inputs) {
@@ -72,6 +72,16 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
         1 => races.pop().map(Ok),
         _ => Some(Ok(least(figure, at, &FIRST, races))),
     }
+}
+
+/// How long the log keeps what was not read: a reader with a backlog of its own goes by that.
+fn unread(map: &Map, known: &super::Known<'_>, wire: &Wire) -> Option<Derived> {
+    let own = map.number(wire.at, key::read::RETENTION_TIME, seconds(names::BACKLOG));
+    let product = map.graph.nodes[wire.from].entry.and_then(|entry| entry.channel);
+    if own.is_ok() || product.is_some_and(|product| !product.ends_unread) {
+        return Some(own);
+    }
+    Some(known.channels.get(map.sites[wire.from].at.id)?.since_append.clone())
 }
 
 /// The same by bytes, where those that are unread were measured: at the rates of now, seconds of an old backlog say little

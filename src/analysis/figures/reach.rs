@@ -14,10 +14,10 @@ use super::{
 use crate::{
     analysis::{
         ChannelReport,
-        explain::{Derived, Explained, Formula, MissingWhy, Underivable},
+        explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::log::{self, Longest, Retention, Segments},
     },
-    catalog,
+    catalog::{self, ChannelKind},
     model::{
         Statistic, key,
         words::{CleanupPolicy, TimestampType},
@@ -78,6 +78,11 @@ static TIERED: Formula = Formula {
     text: "check interval + check of what is tiered",
     source: "Apache Kafka documentation, Tiered Storage: segments are deleted from the remote tier by its own task",
 };
+static ACKNOWLEDGED: Formula = Formula {
+    id: "MAN-5",
+    text: "nothing: what was acknowledged is deleted",
+    source: "Amazon SQS Developer Guide, Message lifecycle; RabbitMQ documentation, Consumer Acknowledgements; Azure Service Bus documentation, Message settlement",
+};
 static COMPACTED: Formula = Formula {
     id: "E3.history",
     text: "min(compaction lag, reach of deletion)",
@@ -97,6 +102,7 @@ struct Limits {
     mean: Derived,
     /// Has the product a limit by size? Then one that was not read is none that is not there.
     by_size: bool,
+    kafka: bool,
 }
 
 impl Limits {
@@ -106,12 +112,18 @@ impl Limits {
         let entry = map.graph.nodes[site].entry.and_then(|entry| entry.channel);
         let limits = entry.map_or(catalog::Limits::BOTH, |channel| channel.limits);
         let disk = |what| bytes_per_second(what);
+        let time = map.number(at, key::channel::RETENTION_TIME, seconds(names::BY_TIME));
+        let always = entry.and_then(|channel| channel.kept_for).map(|kept| {
+            let source = "the product keeps it so long, and no setting changes that";
+            Ok(Explained::constant(names::BY_TIME, Unit::Seconds, kept.secs(), source))
+        });
         Self {
-            time: map.number(at, key::channel::RETENTION_TIME, seconds(names::BY_TIME)),
+            time: always.unwrap_or(time),
             size: map.number(at, key::channel::RETENTION_SIZE, bytes(names::RETENTION_SIZE)),
             fullest: map.fullest(at, key::channel::DISK_RATE, disk(names::FULLEST)),
             mean: map.mean(at, key::channel::DISK_RATE, disk("bytes on disk per second, mean partition")),
             by_size: limits.by_size(version.as_deref()),
+            kafka: is_kafka_log(map.system(site)),
         }
     }
 
@@ -134,8 +146,19 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     let limits = Limits::of(map, site);
     let (busiest, skew) = (skew::busiest(map, site), skew::channel(map, rates, site));
     let policy = policy(map, site);
-    let reach = policy.clone().and_then(|policy| least_kept(map, at, &limits, policy, &Counted::default()));
-    let (since_append, deletion) = from_append(map, site, &limits, &policy, &reach);
+    let product = map.graph.nodes[site].entry.and_then(|entry| entry.channel);
+    let reach = if product.is_some_and(|product| !product.keeps_acknowledged) {
+        Ok(derive(REACH, at, &ACKNOWLEDGED, [], 0.0))
+    } else {
+        policy.clone().and_then(|policy| least_kept(map, at, &limits, policy, &Counted::default()))
+    };
+    let (since_append, deletion) = if product.is_some_and(|product| !product.ends_unread) {
+        // What is not acknowledged has limits of its own, with the reader.
+        let own = || Err(lacks(REACH.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+        (own(), own())
+    } else {
+        from_append(map, site, &limits, &policy, &reach)
+    };
     let (typical, longest, erased) = match policy {
         Err(why) => {
             let lacking = |figure: Figure| Err(Underivable { what: figure.what, ..why.clone() });
@@ -174,12 +197,17 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     }
 }
 
-/// What decides what is left of a log; none for logs that are told to keep by time and size only.
+/// What decides what is left of a log; none for logs that are told to keep by time and size only, or that were told so. What is
+/// compacted beside the log, as in Pulsar, takes nothing out of it.
 fn policy(map: &Map, site: usize) -> Result<Option<CleanupPolicy>, Underivable> {
-    if !is_kafka_log(map.system(site)) {
+    let kafka = is_kafka_log(map.system(site));
+    let product = map.graph.nodes[site].entry.and_then(|entry| entry.channel);
+    let compacts = |product: &catalog::Channel| product.compaction && product.kind == ChannelKind::Log;
+    if !kafka && !product.is_some_and(compacts) {
         return Ok(None);
     }
-    map.setting(map.sites[site].at, key::channel::CLEANUP_POLICY, REACH.what).map(Some)
+    let policy = map.setting(map.sites[site].at, key::channel::CLEANUP_POLICY, REACH.what)?;
+    Ok((kafka || policy != CleanupPolicy::Delete).then_some(policy))
 }
 
 /// From when the age of a record counts, and of which records. By default by the timestamp, of those that are there now.
@@ -378,6 +406,11 @@ pub(super) fn check_interval(map: &Map, site: usize) -> Derived {
 
 fn compacted(map: &Map, at: Place, limits: &Limits, policy: CleanupPolicy, counted: &Counted) -> Derived {
     let lag = map.number(at, key::channel::MIN_COMPACTION_LAG, seconds(names::COMPACTION_LAG));
+    // Only Kafka has such a setting: elsewhere an older version can go at once.
+    let lag = lag.or_else(|why| {
+        let source = "this product has no lag before it compacts";
+        if limits.kafka { Err(why) } else { Ok(Explained::constant(names::COMPACTION_LAG, Unit::Seconds, 0.0, source)) }
+    });
     let lag = lag.map(|lag| counted.since(at, names::COMPACTION_LAG, lag));
     if policy == CleanupPolicy::Compact {
         let lag = lag?;

@@ -6,8 +6,9 @@
 
 use super::{
     lookback::{self, Lookback},
-    map::Map,
-    need::{Figure, all, all_of, at_least, derive, largest, one_of, seconds},
+    map::{Map, Wire},
+    names,
+    need::{Figure, all, all_of, as_is, at_least, derive, largest, one_of, seconds},
     race,
     rates::Rates,
     reach,
@@ -38,6 +39,11 @@ pub(crate) static LESS: Formula =
     Formula { id: "E5.lookback", text: "reach before − lookback, by the end of the result", source: REPLAYED };
 /// The reach where several inputs are needed.
 pub(crate) static NEEDED: Formula = Formula { id: "E5.and", text: "least over all inputs needed", source: REPLAYED };
+static RETAINED: Formula = Formula {
+    id: "MAN-3",
+    text: "retention time of the subscription, which keeps what was acknowledged",
+    source: "Google Cloud Pub/Sub documentation, Replay and purge messages with seek",
+};
 static COPIES: Formula =
     Formula { id: "E5.dedup.sources", text: "largest over the sources", source: "copies of any source can come" };
 
@@ -138,7 +144,8 @@ impl Replays {
             if matches!(lookback, Lookback::Today) {
                 passed.looks_up_today = true;
             } else {
-                inputs.push(self.starts[wire.from].iter().map(|start| behind(map, site, start, &lookback)).collect());
+                let starts = self.starts[wire.from].iter().map(|start| retained(map, wire, start));
+                inputs.push(starts.map(|start| behind(map, site, &start, &lookback)).collect());
             }
         }
         let mut met = if inputs.len() == 1 { inputs.swap_remove(0) } else { together(map, site, &inputs) };
@@ -152,11 +159,11 @@ impl Replays {
     pub fn consumer(&self, map: &Map, rates: &Rates, site: usize) -> Vec<ReplayStart> {
         let mut found: Vec<(Start, usize)> = Vec::new();
         for wire in map.into(site) {
-            for start in &self.starts[wire.from] {
+            for start in self.starts[wire.from].iter().map(|start| retained(map, wire, start)) {
                 match found.iter_mut().find(|(known, _)| known.from == start.from) {
-                    Some((known, by)) if by_reach(known, start).is_lt() => (*known, *by) = (start.clone(), wire.from),
+                    Some((known, by)) if by_reach(known, &start).is_lt() => (*known, *by) = (start, wire.from),
                     Some(_) => {}
-                    None => found.push((start.clone(), wire.from)),
+                    None => found.push((start, wire.from)),
                 }
             }
         }
@@ -204,6 +211,21 @@ fn through(map: &Map, site: usize) -> Through {
         key_varies: varies.then_some(site),
         store: Store::Replaces,
     }
+}
+
+/// A start at a channel as this reader has it: a subscription can keep what it acknowledged, whatever the topic does (Google
+/// Cloud Pub/Sub documentation, Replay and purge messages with seek: retain_acked_messages).
+fn retained(map: &Map, wire: &Wire, start: &Start) -> Start {
+    let own = || map.number(wire.at, key::read::RETENTION_TIME, seconds(names::BACKLOG)).ok();
+    if start.from == wire.from
+        && map.value(wire.at, key::read::RETAIN_ACKED) == Some(true)
+        && let Some(own) = own()
+        && !start.reach.as_ref().as_ref().is_ok_and(|reach| reach.value >= own.value)
+    {
+        let reach = Rc::new(Ok(as_is(REACH, wire.at, &RETAINED, own)));
+        return Start { reach: reach.clone(), filled: reach, ..start.clone() };
+    }
+    start.clone()
 }
 
 /// A start behind an operator.

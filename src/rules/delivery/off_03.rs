@@ -28,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let job = context.job_of(&link.to)?;
         let reset = context.get(id, key::read::OFFSET_RESET).filter(|reset| *reset != OffsetReset::Nothing)?;
         let mode = context.engine(job).and_then(|engine| engine.modes.first())?;
-        let (kept, _) = context.kept(&link.from)?;
+        let (kept, _) = context.kept(id, &link.from)?;
         let back = context.needs_back(id, job, context.away(job)?.secs());
         let lost = recovery::loses_on_restart(back, kept) && context.loss_matters(id) && mode.position != PositionIn::Checkpoint;
         lost.then(|| {

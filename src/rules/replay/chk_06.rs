@@ -1,6 +1,6 @@
 use crate::{
     analysis::formulas::recovery,
-    model::{Id, Link, key, units::{Limit, human}},
+    model::{Id, Link, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -26,11 +26,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, link): (&Id, &Link)| {
         let job = context.job_of(&link.to)?;
         let away = context.away(job)?.secs();
-        let backlog = match context.get(id, key::read::RETENTION_TIME) {
-            Some(Limit::Of(kept)) => Some(kept.secs()),
-            _ => None,
-        };
-        let (kept, from) = backlog.map(|kept| (kept, "")).or_else(|| context.kept(&link.from))?;
+        let (kept, from) = context.kept(id, &link.from)?;
         let back = context.needs_back(id, job, away);
         (recovery::loses_on_restart(back, kept) && context.loss_matters(id)).then(|| {
             let and = if back > away { format!(" and then needs what is up to {} old", human::at_most(back)) } else { String::new() };
@@ -87,6 +83,19 @@ mod tests {
         for rule in ["CHK-06", "OFF-03", "RET-11"] {
             silent(rule, &shorter);
         }
+    }
+
+    /// Pulsar keeps what a subscription has not acknowledged, whatever it keeps after that; a backlog of a reader's own counts.
+    #[test]
+    fn what_was_not_acknowledged_is_kept_for_its_reader() {
+        let away = ("elements/loader/proposed/longest_outage", "\"8d\"");
+        let pulsar = [away, ("elements/totals/system", "\"pulsar\""), ("elements/totals/proposed/retention_time", "\"none\"")];
+        for rule in ["CHK-06", "OFF-03", "RET-11"] {
+            silent(rule, &pulsar);
+        }
+        let backlog = ("links/l5/proposed/retention_time", "\"7d\"");
+        let message = fires("CHK-06", &[pulsar[0], pulsar[1], pulsar[2], backlog]).message;
+        assert_eq!(message, "loader may be away for 8 d, totals keeps 7 d: 24 h are gone by then");
     }
 
     /// 6 d away. 17.28 M records at 100 /s are two more days; of 7 d, records that come two days late have 5 d.

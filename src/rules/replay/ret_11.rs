@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         if context.kind(&link.from) != Some(ElementKind::Channel) || !context.loss_matters(id) {
             return None;
         }
-        let (kept, from) = context.kept(&link.from)?;
+        let (kept, from) = context.kept(id, &link.from)?;
         let back = context.needs_back(id, job, fix);
         (recovery::loses_on_restart(back, kept)).then(|| {
             let and = if back > fix { format!(" and then needs what is up to {} old", human::at_most(back)) } else { String::new() };

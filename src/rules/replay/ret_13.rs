@@ -43,9 +43,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Is what a channel has handed over gone?
 pub(super) fn forgets(context: &Context<'_>, channel: &Id) -> Option<&'static str> {
-    let kind = context.entry(channel)?.channel?.kind;
+    let product = context.entry(channel)?.channel?;
+    if !product.keeps_acknowledged {
+        return Some("is a queue: what was acknowledged is gone");
+    }
     let kept = context.get(channel, key::channel::RETENTION_TIME);
-    match (kind, kept) {
+    match (product.kind, kept) {
         (_, Some(Limit::Of(_) | Limit::Unlimited)) => None,
         (ChannelKind::Queue, _) => Some("is a queue: what was acknowledged is gone"),
         (_, Some(Limit::None)) => Some("keeps nothing of what was acknowledged"),
@@ -73,7 +76,9 @@ mod tests {
     fn a_queue_that_shall_be_replayed_is_found() {
         assert_eq!(fires("RET-13", &QUEUE).message, "board needs 24 h of replay, and orders is a queue: what was acknowledged is gone");
         silent("RET-13", &[QUEUE[0], QUEUE[1], ("elements/board/proposed/replay_needed", "null")]);
-        silent("RET-13", &QUEUE[..1]);
+        // Its retention is that of what nobody has acknowledged; an archive keeps what was handed over.
+        fires("RET-13", &QUEUE[..1]);
+        silent("RET-13", &[("elements/orders/system", "\"eventbridge\"")]);
     }
 
     #[test]

@@ -199,15 +199,77 @@ fn a_size_that_was_not_read_may_end_a_log() {
         [report.reach, report.since_append]
             .map(|kept| kept.map(|kept| kept.value).map_err(|why| why.missing[0].field.name()))
     };
-    for system in ["kinesis", "event_hubs", "pubsub"] {
-        assert_eq!(kept(system, ""), [Ok(86_400.0), Ok(86_400.0)], "{system}");
+    let deletes = r#","cleanup_policy":"delete""#;
+    for (system, facts) in [("kinesis", ""), ("event_hubs", deletes)] {
+        assert_eq!(kept(system, facts), [Ok(86_400.0), Ok(86_400.0)], "{system}");
     }
-    for system in ["pulsar", "nats", "rabbitmq_streams", "redis_streams", "kafka_share_group", "a_log_of_our_own"] {
+    for system in ["nats", "rabbitmq_streams", "redis_streams", "kafka_share_group", "a_log_of_our_own"] {
         assert_eq!(kept(system, ""), [Err("retention_size"), Err("retention_size")], "{system}");
         assert_eq!(kept(system, r#","retention_size":"unlimited""#), [Ok(86_400.0), Ok(86_400.0)], "{system}");
         let both = kept(system, r#","retention_size":"6GB","disk_rate":{"max":"100kB/s"}"#);
         assert_eq!(both, [Ok(60_000.0), Ok(60_000.0)], "{system}");
     }
+    // What a subscription has not acknowledged is not ended by what is kept after that.
+    let by_reader = Err("retention_time");
+    assert_eq!(kept("pubsub", ""), [Ok(86_400.0), by_reader]);
+    assert_eq!(kept("pulsar", ""), [Err("retention_size"), by_reader]);
+    assert_eq!(kept("pulsar", r#","retention_size":"unlimited""#), [Ok(86_400.0), by_reader]);
     let nothing = r#""in":{"kind":"channel","system":"pulsar","proposed":{"retention_time":"none"}}"#;
     assert_eq!(design(nothing, "").channels[&id("in")].reach.as_ref().unwrap().value, 0.0);
+}
+
+/// A queue deletes what is acknowledged, however long it keeps what is not; an archive behind a bus keeps it.
+#[test]
+fn a_queue_has_nothing_to_read_again() {
+    let reach = |system: &str| {
+        let queue = format!(r#""in":{{"kind":"channel","system":"{system}","proposed":{{"retention_time":"4d"}}}}"#);
+        design(&queue, "").channels[&id("in")].reach.clone().unwrap().value
+    };
+    for system in ["sqs", "rabbitmq", "rabbitmq_quorum", "service_bus"] {
+        assert_eq!(reach(system), 0.0, "{system}");
+    }
+    assert_eq!((reach("eventbridge"), reach("sns")), (4.0 * 86_400.0, 4.0 * 86_400.0));
+}
+
+/// Event Hubs compacts too, and has no lag before it; DynamoDB keeps its streams for a day, which nobody sets.
+#[test]
+fn services_that_compact_or_keep_for_a_fixed_time() {
+    let reach = |system: &str, facts: &str| {
+        let log = format!(r#""in":{{"kind":"channel","system":"{system}","proposed":{{{facts}}}}}"#);
+        let reach = design(&log, "").channels[&id("in")].reach.clone();
+        reach.map(|reach| reach.value).map_err(|why| why.missing[0].field.name())
+    };
+    let week = r#""retention_time":"7d""#;
+    assert_eq!(reach("event_hubs", week), Err("cleanup_policy"));
+    assert_eq!(reach("event_hubs", &format!(r#"{week},"cleanup_policy":"delete""#)), Ok(7.0 * 86_400.0));
+    assert_eq!(reach("event_hubs", &format!(r#"{week},"cleanup_policy":"compact""#)), Ok(0.0));
+    assert_eq!(reach("kafka", r#""cleanup_policy":"compact""#), Err("min_compaction_lag"));
+    assert_eq!(reach("dynamodb_streams", ""), Ok(86_400.0));
+}
+
+/// Half of what arrives is read. What is behind a log of a day is deleted after two; the backlog of a subscription goes by its
+/// own seven days, and a topic that keeps nothing of what was acknowledged takes nothing out of it. Kept after that, it can be
+/// read again for as long.
+#[test]
+fn a_subscription_keeps_a_backlog_of_its_own() {
+    let of = |system: &str, kept: &str, read: &str| {
+        let elements = format!(
+            r#""a":{{"kind":"channel","system":"{system}","proposed":{{"rate":"100/s","retention_time":"{kept}","retention_size":"unlimited"}}}},"j":{{"kind":"job","system":"plain_consumer","proposed":{{"capacity":"50/s"}}}},
+            "o":{{"kind":"operator","job":"j","step":"map"}},"t":{{"kind":"sink","system":"postgres","proposed":{{"rebuild":"overwrite"}}}},"u":{{"kind":"consumer"}}"#
+        );
+        let links = format!(
+            r#""l1":{{"from":"a","to":"o","proposed":{{"lag_time":"0s"{read}}}}},"l2":{{"from":"o","to":"t"}},"l3":{{"from":"t","to":"u"}}"#
+        );
+        let figures = design(&elements, &links);
+        let reach = figures.consumers[&id("u")].replay[0].reach.clone().map(|reach| reach.value / 86_400.0);
+        let lost = figures.jobs[&id("j")].lost_in.clone().unwrap();
+        (lost.map(|lost| lost.value / 86_400.0).map_err(|why| why.missing[0].field.name()), reach.ok())
+    };
+    let week = r#","retention_time":"7d""#;
+    assert_eq!(of("kinesis", "1d", ""), (Ok(2.0), Some(1.0)));
+    assert_eq!(of("pulsar", "none", ""), (Err("retention_time"), Some(0.0)));
+    assert_eq!(of("pulsar", "none", week), (Ok(14.0), Some(0.0)));
+    assert_eq!(of("pubsub", "1d", week), (Ok(14.0), Some(1.0)));
+    assert_eq!(of("pubsub", "1d", &format!(r#"{week},"retain_acked":true"#)), (Ok(14.0), Some(7.0)));
+    assert_eq!(of("pubsub", "10d", &format!(r#"{week},"retain_acked":true"#)), (Ok(14.0), Some(10.0)));
 }
