@@ -233,11 +233,6 @@ impl Proposal {
         super::accept::edit(self, choices)
     }
 
-    /// The facts of one subject, with their index for [`Choices`].
-    pub fn facts_of<'a>(&'a self, id: &'a Id) -> impl Iterator<Item = (usize, &'a ProposedFact)> {
-        self.facts.iter().enumerate().filter(move |(_, fact)| fact.subject == *id)
-    }
-
     /// Is there anything to show of a subject: that it is new, a change to it, a fact, or a product key that would be kept
     /// or taken out?
     #[must_use]

@@ -77,6 +77,47 @@ test("an import on an empty desk is seen whole, and the next one moves nothing o
   }
 });
 
+test("a long text says at once that it is read, and puts on the page what can be looked at", async () => {
+  const mine = await profile(still(1440, 900));
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    const one = fixture("configs.txt").split("\n").slice(1).join("\n");
+    let text = "";
+    for (let n = 0; text.length < 256 * 1024; n += 1) text += one.replaceAll("parking", `lot${n}`);
+    await page.keyboard.press("Control+Shift+v");
+    await page.locator("[data-import-text]").evaluate((area, text) => {
+      area.value = text;
+      area.dispatchEvent(new Event("input"));
+    }, text);
+    await page.evaluate(() => {
+      new MutationObserver(() => (window.saidReading ||= !!document.querySelector("[data-import-reading]"))).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.getByRole("button", { name: "Read it" }).click();
+    await page.waitForFunction(() => window.saidReading);
+    await page.locator("[data-import-apply]").waitFor();
+    const nodes = () => page.locator("dialog *").count();
+    assert.ok((await nodes()) < 9_000, `${await nodes()} nodes`);
+    // What is folded opens, and what is not listed is.
+    const rows = () => page.locator("dialog [data-fact]").count();
+    const before = await rows();
+    await page.locator("[data-import-open]").first().click();
+    await page.waitForFunction((count) => document.querySelectorAll("dialog [data-fact]").length > count, before);
+    const blocks = await page.locator("[data-import-subject]").count();
+    const more = page.locator("[data-import-all]");
+    const left = Number((await more.textContent()).match(/\d+/)[0]);
+    await more.click();
+    await page.waitForFunction((count) => document.querySelectorAll("[data-import-subject]").length === count, blocks + left);
+    // All of it is taken, also what was never opened.
+    await page.locator("[data-import-apply]").click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.locator(".toasts .toast", { hasText: "Imported" }).waitFor();
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
 test("another design opens whole, whatever was seen of the last one", () =>
   example(server, still(1440, 900), async (page) => {
     const fitted = await view(page);

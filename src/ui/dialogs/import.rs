@@ -17,7 +17,7 @@ use crate::{
     edit::Edit,
     import::{self, Choices, Input, Proposal, Summary},
     model::{Design, View, counted, counted_as},
-    platform::{clock, device, files::TextFile},
+    platform::{clock, device, files::TextFile, frame},
 };
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -62,11 +62,31 @@ pub fn import(desk: Desk) -> AnyView {
             import::propose_besides(&reading, &design, clock::today(), &|id| history.mentions(id))
         })))
     });
+    // A long text takes a while to read: that it is being read is on the page before that.
+    let read = RwSignal::new(false);
+    Effect::new(move |_| {
+        desk.incoming.track();
+        read.set(false);
+        frame::after(move || _ = read.try_set(true));
+    });
+    let waits = Memo::new(move |_| !read.get() && desk.incoming.with(|inputs| !inputs.is_empty()));
     view! {
-        {move || match proposal.get() {
-            None => empty(desk),
-            Some(proposal) => preview(desk, &proposal, choices, names),
+        {move || match waits.get() {
+            true => reading(desk),
+            false => match proposal.get() {
+                None => empty(desk),
+                Some(proposal) => preview(desk, &proposal, choices, names),
+            },
         }}
+    }
+    .into_any()
+}
+
+/// What stands there until it is read.
+fn reading(desk: Desk) -> AnyView {
+    view! {
+        {dialog_head(desk, "Import".into_any(), "Nothing has changed yet. Everything stays on this device.".into_any())}
+        <p class="dialog-pad second" role="status" data-import-reading="">"Reading what was pasted…"</p>
     }
     .into_any()
 }

@@ -9,14 +9,17 @@ use super::{
 };
 use crate::{
     action::entry::shown,
-    import::{Choices, FactState, Presence, Proposal, ProposedFact, ProposedSubject, Resolution, SubjectRole},
-    model::{Id, Nature},
+    import::{Choices, FactState, Presence, Proposal, ProposedFact, Resolution, SubjectRole},
+    model::{Id, Nature, counted, counted_as},
+    sorted::SortedMap,
 };
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// Most facts that are drawn of one element.
-const DRAWN: usize = 60;
+/// So many facts are drawn at first; the elements behind them stand folded, so that a large text leaves the page quick.
+const DRAWN: usize = 200;
+/// So many folded elements are listed at first.
+const LISTED: usize = 100;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Filter {
@@ -60,16 +63,74 @@ pub fn facts(
                 {columns()}
                 <tbody><tr><td></td><td>"Setting"</td><td>"In the design"</td><td>"Read as"</td><td>"From"</td><td>"What follows"</td></tr></tbody>
             </table>
-            {move || {
-                let which = filter.get();
-                let told = shown.subjects.iter().filter(|subject| shown.tells_of(subject));
-                let blocks: Vec<AnyView> = told.map(|subject| block(desk, &shown, subject, which, choices)).collect();
-                if blocks.is_empty() { nothing(&shown) } else { blocks.into_any() }
-            }}
+            {move || blocks(desk, &shown, filter.get(), choices)}
             {vanished(proposal)}
         </div>
     }
     .into_any()
+}
+
+/// What is told of each element. Once enough is drawn, an element is a line that opens, and in the end a button for all others.
+fn blocks(desk: Desk, proposal: &Arc<Proposal>, filter: Filter, choices: RwSignal<Choices>) -> AnyView {
+    let of = by_subject(proposal, filter);
+    let told: Vec<usize> = (0..of.len())
+        .filter(|at| proposal.subjects.get(*at).is_some_and(|subject| proposal.tells_of(subject)))
+        .filter(|at| filter == Filter::All || of.get(*at).is_some_and(|facts| !facts.is_empty()))
+        .collect();
+    if told.is_empty() {
+        return nothing(proposal);
+    }
+    let mut drawn = 0;
+    let mut one = |at: &usize| {
+        let facts = of.get(*at).cloned().unwrap_or_default();
+        let open = drawn == 0 || drawn + facts.len() <= DRAWN;
+        drawn += facts.len();
+        proposal.subjects.get(*at).map(|_| block(desk, proposal.clone(), *at, facts, open, choices))
+    };
+    let first: Vec<AnyView> = told.iter().take(LISTED).filter_map(&mut one).collect();
+    let rest: Vec<(usize, Vec<usize>)> =
+        told.into_iter().skip(LISTED).map(|at| (at, of.get(at).cloned().unwrap_or_default())).collect();
+    let (count, all, proposal) = (rest.len(), RwSignal::new(false), proposal.clone());
+    let others = move || match all.get() {
+        true => {
+            let rest = rest.iter().cloned();
+            rest.map(|(at, facts)| block(desk, proposal.clone(), at, facts, false, choices))
+                .collect::<Vec<_>>()
+                .into_any()
+        }
+        false => view! {
+            <button type="button" class="button import-more" data-import-all="" on:click=move |_| all.set(true)>
+                {format!("Show {count} more")}
+            </button>
+        }
+        .into_any(),
+    };
+    view! { {first} {(count > 0).then_some(others)} }.into_any()
+}
+
+/// The facts that pass the filter by the place of their subject, as places in the proposal.
+fn by_subject(proposal: &Proposal, filter: Filter) -> Vec<Vec<usize>> {
+    let places: SortedMap<&Id, usize> =
+        proposal.subjects.iter().enumerate().map(|(at, subject)| (&subject.id, at)).collect();
+    let exists = |at: usize| {
+        let subject = proposal.subjects.get(at);
+        subject.is_some_and(|subject| matches!(subject.presence, Presence::Exists(_)))
+    };
+    let mut of = vec![Vec::new(); proposal.subjects.len()];
+    for (place, fact) in proposal.facts.iter().enumerate() {
+        let Some(at) = places.get(&fact.subject).copied() else { continue };
+        let fits = match filter {
+            Filter::All => fact.state != FactState::Same || exists(at),
+            Filter::New => fact.state == FactState::New,
+            Filter::Stronger => fact.state == FactState::StrongerBasis,
+            Filter::Updates => matches!(fact.state, FactState::Update | FactState::Gone),
+            Filter::Conflicts => fact.state == FactState::Conflict,
+        };
+        if let Some(facts) = of.get_mut(at).filter(|_| fits) {
+            facts.push(place);
+        }
+    }
+    of
 }
 
 /// Nothing is told of any part of the design; with the names of what was recognised.
@@ -148,28 +209,16 @@ fn role(role: SubjectRole) -> &'static str {
     }
 }
 
+/// One element with its facts, given by their places.
 fn block(
     desk: Desk,
-    proposal: &Arc<Proposal>,
-    subject: &ProposedSubject,
-    filter: Filter,
+    proposal: Arc<Proposal>,
+    at: usize,
+    facts: Vec<usize>,
+    open: bool,
     choices: RwSignal<Choices>,
 ) -> AnyView {
-    let fits = |fact: &ProposedFact| match filter {
-        Filter::All => fact.state != FactState::Same || matches!(subject.presence, Presence::Exists(_)),
-        Filter::New => fact.state == FactState::New,
-        Filter::Stronger => fact.state == FactState::StrongerBasis,
-        Filter::Updates => matches!(fact.state, FactState::Update | FactState::Gone),
-        Filter::Conflicts => fact.state == FactState::Conflict,
-    };
-    let of: Vec<(usize, &ProposedFact)> = proposal.facts_of(&subject.id).filter(|(_, fact)| fits(fact)).collect();
-    if of.is_empty() && filter != Filter::All {
-        return ().into_any();
-    }
-    let beyond = of.len().saturating_sub(DRAWN);
-    // One key of the tool can be two settings here; then each says which it is.
-    let twice = |fact: &ProposedFact| of.iter().filter(|(_, other)| other.key == fact.key).count() > 1;
-    let rows: Vec<AnyView> = of.iter().take(DRAWN).map(|(_, fact)| row(desk, fact, twice(fact), choices)).collect();
+    let Some(subject) = proposal.subjects.get(at) else { return ().into_any() };
     let state = match &subject.presence {
         Presence::New(_) => "new".to_owned(),
         Presence::Exists(changes) => {
@@ -177,24 +226,50 @@ fn block(
             format!("exists{}", changes.collect::<String>())
         }
     };
-    let kept = of.is_empty().then(|| kept(proposal, &subject.id));
+    let (id, title, role) = (subject.id.clone(), subject.title.clone(), role(subject.role));
+    let leave_out = leave_out_subject(id.clone(), choices);
+    let kept = facts.is_empty().then(|| kept(&proposal, &id));
+    let (count, open) = (facts.len(), RwSignal::new(open));
+    // A fact in conflict asks something: its element says so while it is folded.
+    let asks = facts.iter().filter_map(|at| proposal.facts.get(*at)).filter(|f| f.state == FactState::Conflict).count();
+    let words = match asks {
+        0 => format!("Show {}", counted(count, "setting")),
+        _ => format!("Show {}, {}", counted(count, "setting"), counted_as(asks, "needs a decision", "need a decision")),
+    };
+    let table = move || match (open.get(), count) {
+        (_, 0) => ().into_any(),
+        (true, _) => rows(desk, &proposal, &facts, choices),
+        (false, _) => {
+            let words = words.clone();
+            view! { <button type="button" class="button link small" data-import-open="" on:click=move |_| open.set(true)>{words}</button> }
+                .into_any()
+        }
+    };
     view! {
-        <section class="import-block" data-import-subject=subject.id.to_string()>
+        <section class="import-block" data-import-subject=id.to_string()>
             <header class="row import-block-head">
-                {leave_out_subject(subject.id.clone(), choices)}
-                <strong>{subject.title.clone()}</strong>
-                <span class="second">{role(subject.role)} ", " {state}</span>
+                {leave_out}
+                <strong>{title}</strong>
+                <span class="second">{role} ", " {state}</span>
             </header>
-            {(!rows.is_empty()).then(|| view! {
-                <table>
-                    {columns()}
-                    <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            })}
+            {table}
             {kept}
-            {(beyond > 0).then(|| view! { <p class="small quiet">{format!("and {beyond} more")}</p> })}
         </section>
+    }
+    .into_any()
+}
+
+fn rows(desk: Desk, proposal: &Proposal, facts: &[usize], choices: RwSignal<Choices>) -> AnyView {
+    let of: Vec<&ProposedFact> = facts.iter().filter_map(|at| proposal.facts.get(*at)).collect();
+    // One key of the tool can be two settings here; then each says which it is.
+    let twice = |fact: &ProposedFact| of.iter().filter(|other| other.key == fact.key).count() > 1;
+    let rows: Vec<AnyView> = of.iter().map(|fact| row(desk, fact, twice(fact), choices)).collect();
+    view! {
+        <table>
+            {columns()}
+            <thead class="hidden-text"><tr><th>"Take"</th><th>"Setting"</th><th>"In the design"</th><th>"Read as"</th><th>"From"</th><th>"What follows"</th></tr></thead>
+            <tbody>{rows}</tbody>
+        </table>
     }
     .into_any()
 }
