@@ -46,6 +46,8 @@ pub fn reference(desk: Desk) -> AnyView {
     let part = Memo::new(move |_| at.with(|at| at.0));
     let found = Memo::new(move |_| query.with(|query| list(part.get(), query)));
     let count = move || found.with(|groups| groups.iter().map(|group| group.pages.len()).sum::<usize>());
+    // It opens with the first page of the list.
+    let now = Memo::new(move |_| at.with(|(part, id)| (*part, if id.is_empty() { first(*part) } else { id.clone() })));
     let under = "What each system can lose, repeat and keep, and what each rule looks for, with the public source.";
     view! {
         {dialog_head(desk, "Reference".into_any(), under.into_any())}
@@ -73,18 +75,24 @@ pub fn reference(desk: Desk) -> AnyView {
                     <p class="small quiet" role="status">{move || crate::model::counted(count(), "page")}</p>
                 </div>
                 <nav class="reference-pages" aria-label="Pages" on:keydown=step>
-                    {move || found.with(|groups| groups.iter().map(|one| group(desk, part.get_untracked(), one)).collect::<Vec<_>>())}
+                    {move || found.with(|groups| groups.iter().map(|one| group(desk, part.get_untracked(), now, one)).collect::<Vec<_>>())}
                 </nav>
             </div>
             <div class="reference-page" tabindex="0" role="region" aria-label="Page">
-                {move || at.with(|(part, id)| shown(desk, *part, id))}
+                {move || now.with(|(part, id)| shown(desk, *part, id))}
             </div>
         </div>
     }
     .into_any()
 }
 
-fn group(desk: Desk, part: Part, group: &Group) -> AnyView {
+/// The first page of a part.
+fn first(part: Part) -> String {
+    let all = list(part, "");
+    all.iter().find_map(|group| group.pages.first()).map_or_else(String::new, |page| page.id.to_owned())
+}
+
+fn group(desk: Desk, part: Part, now: Memo<(Part, String)>, group: &Group) -> AnyView {
     let at = desk.panes.reference;
     let pages: Vec<AnyView> = group
         .pages
@@ -98,7 +106,7 @@ fn group(desk: Desk, part: Part, group: &Group) -> AnyView {
                         type="button"
                         class="report-name"
                         data-page=id
-                        aria-current=move || at.with(|(_, now)| now == id).to_string()
+                        aria-current=move || now.with(|(_, now)| now == id).to_string()
                         on:click=move |_| at.set((part, id.to_owned()))
                     >
                         <span>{mono} {one.title}</span>
@@ -137,12 +145,6 @@ fn shown(desk: Desk, part: Part, id: &str) -> AnyView {
             view! { <article class="page" data-reference=id.to_owned()>{reports::blocks(desk, &blocks)}</article> }
                 .into_any()
         }
-        None => view! {
-            <div class="empty-panel">
-                <p class="drawer-headline">"Choose a page."</p>
-                <p class="second">"Each system is listed under its family, each rule under what it is about. The search looks into names, roles and keys."</p>
-            </div>
-        }
-        .into_any(),
+        None => ().into_any(),
     }
 }
