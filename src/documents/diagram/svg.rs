@@ -9,6 +9,8 @@ use crate::{
 };
 
 const MARGIN: f64 = 24.0;
+/// How deep the notch of a sink is; its links end in it (`layout::route::ports`).
+const NOTCH: f64 = 16.0;
 
 /// The topology as SVG, without colours of its own.
 #[must_use]
@@ -58,12 +60,20 @@ fn element(out: &mut String, desk: &Desk<'_>, id: &Id, r: Rect) {
     let job = kind == Some(ElementKind::Job);
     let radius = if job || kind == Some(ElementKind::Operator) { 4 } else { 10 };
     let dash = if job { " stroke-dasharray=\"4 3\"" } else { "" };
-    out.push_str(&format!(
-        "<g data-element-id=\"{id}\"><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{radius}\"{dash}/>",
-        r.x, r.y, r.w, r.h
-    ));
-    let (x, y) = (r.x + 8.0, r.y + 18.0);
-    let letters = (r.w / 7.5) as usize;
+    let notch = if kind == Some(ElementKind::Sink) { NOTCH } else { 0.0 };
+    let shape = if notch > 0.0 {
+        // A link into a sink ends in its notch, as on the canvas.
+        let (tip, middle) = (r.x + notch, r.centre().y);
+        format!("<path d=\"M{:.1} {:.1}h{:.1}v{:.1}h-{:.1}L{tip:.1} {middle:.1}Z\"/>", r.x, r.y, r.w, r.h, r.w)
+    } else {
+        format!(
+            "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{radius}\"{dash}/>",
+            r.x, r.y, r.w, r.h
+        )
+    };
+    out.push_str(&format!("<g data-element-id=\"{id}\">{shape}"));
+    let (x, y) = (r.x + 8.0 + notch, r.y + 18.0);
+    let letters = ((r.w - notch) / 7.5) as usize;
     text(out, (x, y), "", &short(&desk.name(id), letters));
     if !job {
         let system = desk.design.system(id).filter(|_| desk.design.job_of(id).is_none());
