@@ -129,6 +129,7 @@ macro_rules! commands {
 commands! {
     New "new" "New design" File Everywhere Shell anywhere [] always "Starts a design; the one that is open stays on this device.";
     OpenFile "open-file" "Open a file" File Everywhere Shell anywhere ["Ctrl+O"] always "Opens a design file, or reads what another tool printed.";
+    OpenLink "open-link" "Open a link" File Everywhere Shell anywhere [] always "Opens a pasted link to a design, to read it first.";
     SaveFile "save-file" "Save a file" File Everywhere Shell anywhere ["Ctrl+S"] any_element "Saves design.json, the whole design as one readable file.";
     SaveSvg "save-svg" "Save the drawing as SVG" File Everywhere Shell anywhere [] any_element "The drawing with its legend, to be put into other documents.";
     SavePng "save-png" "Save the drawing as PNG" File Everywhere Shell anywhere [] any_element "The drawing with its legend, as pixels at twice its size.";
@@ -319,7 +320,7 @@ mod tests {
         }
         assert!(Command::Undo.enabled(&context).is_err());
         assert!(Command::Undo.enabled(&Context { can_undo: true, ..Context::default() }).is_ok());
-        let reading = Context { can_undo: true, reading: true, ..Context::default() };
+        let reading = Context { can_undo: true, reading: Some("You are reading."), ..Context::default() };
         assert!(Command::Undo.enabled(&reading).is_err());
         assert!(Command::ShowBoth.enabled(&reading).is_ok());
     }

@@ -27,8 +27,8 @@ pub struct Context {
     pub can_undo: bool,
     /// Is there something to do again?
     pub can_redo: bool,
-    /// Opened from a link and not yet kept: nothing can be changed.
-    pub reading: bool,
+    /// Set where what is open is only read: why nothing can be changed.
+    pub reading: Option<&'static str>,
     /// Does a consumer have a weakest hop?
     pub has_weakest: bool,
     /// Is there a figure that can be explained for the selection?
@@ -69,8 +69,6 @@ pub(super) mod when {
 
     type Answer = Result<(), &'static str>;
 
-    const READING: &str = "You are reading a link. Keep a copy to change it.";
-
     fn need(holds: bool, why: &'static str) -> Answer {
         if holds { Ok(()) } else { Err(why) }
     }
@@ -80,7 +78,7 @@ pub(super) mod when {
     }
 
     pub fn edits(c: &Context) -> Answer {
-        need(!c.reading, READING)
+        c.reading.map_or(Ok(()), Err)
     }
 
     pub fn can_undo(c: &Context) -> Answer {
@@ -173,6 +171,6 @@ pub(super) mod when {
     }
 
     pub fn reading(c: &Context) -> Answer {
-        need(c.reading, "This design is already yours.")
+        need(c.reading.is_some(), "This design is already yours.")
     }
 }

@@ -14,12 +14,21 @@ pub enum Heard {
     Held,
     /// It took the design over that we hold.
     Taken,
+    /// It edited the design that we only read, and does so no more: it is closed, or shows something else.
+    Released,
+}
+
+/// What this tab has open, and whether it is the one that edits it.
+#[derive(Default)]
+struct Open {
+    key: Option<String>,
+    edits: bool,
 }
 
 /// The talk between tabs.
 pub struct Tabs {
     channel: BroadcastChannel,
-    holding: Rc<RefCell<Option<String>>>,
+    open: Rc<RefCell<Open>>,
 }
 
 impl Tabs {
@@ -27,44 +36,59 @@ impl Tabs {
     #[must_use]
     pub fn join(heard: impl Fn(Heard) + 'static) -> Option<Self> {
         let channel = BroadcastChannel::new("streaming-pipeline-desk").ok()?;
-        let holding: Rc<RefCell<Option<String>>> = Rc::default();
-        let (mine, answer) = (holding.clone(), channel.clone());
+        let open: Rc<RefCell<Open>> = Rc::default();
+        let (mine, answer) = (open.clone(), channel.clone());
         let listen = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
             let Some(message) = event.data().as_string() else { return };
             let Some((verb, key)) = message.split_once(' ') else { return };
-            let same = mine.borrow().as_deref() == Some(key);
+            if mine.borrow().key.as_deref() != Some(key) {
+                return;
+            }
+            let edits = mine.borrow().edits;
             match verb {
-                "open" if same => {
+                "open" if edits => {
                     let _ = answer.post_message(&JsValue::from_str(&format!("held {key}")));
                 }
-                "held" if same => heard(Heard::Held),
-                "take" if same => {
-                    mine.borrow_mut().take();
+                "held" if edits => {
+                    mine.borrow_mut().edits = false;
+                    heard(Heard::Held);
+                }
+                "take" if edits => {
+                    mine.borrow_mut().edits = false;
                     heard(Heard::Taken);
                 }
+                // Also a tab that reads: somebody edits it again.
+                "take" => heard(Heard::Held),
+                "free" if !edits => heard(Heard::Released),
                 _ => {}
             }
         });
         channel.set_onmessage(Some(listen.as_ref().unchecked_ref()));
         listen.forget();
-        Some(Self { channel, holding })
+        Some(Self { channel, open })
     }
 
     /// This tab opens a design and asks whether another holds it.
     pub fn open(&self, key: &str) {
-        *self.holding.borrow_mut() = Some(key.to_owned());
+        if self.open.borrow().key.as_deref() != Some(key) {
+            self.release();
+        }
+        *self.open.borrow_mut() = Open { key: Some(key.to_owned()), edits: true };
         self.post("open", key);
     }
 
     /// This tab takes a design over.
     pub fn take(&self, key: &str) {
         self.post("take", key);
-        *self.holding.borrow_mut() = Some(key.to_owned());
+        *self.open.borrow_mut() = Open { key: Some(key.to_owned()), edits: true };
     }
 
-    /// This tab holds nothing any more.
+    /// This tab holds nothing any more; those that read what it edited are told.
     pub fn release(&self) {
-        self.holding.borrow_mut().take();
+        let Open { key, edits } = self.open.take();
+        if let Some(key) = key.filter(|_| edits) {
+            self.post("free", &key);
+        }
     }
 
     fn post(&self, verb: &str, key: &str) {

@@ -5,7 +5,8 @@ use crate::sorted::{SortedMap, SortedSet, paired};
 use leptos::prelude::*;
 use std::{collections::HashMap, sync::Arc};
 
-/// The signals of one kind of thing by id; cheap to copy. A signal is made when it is first asked for.
+/// The signals of one kind of thing by id; cheap to copy. A signal is made when it is first asked for. What follows once a
+/// frame is drawn may come after the pane is gone: then nobody is left to be told.
 pub struct Each<T: 'static>(StoredValue<HashMap<Id, ArcRwSignal<T>, Hashed>>);
 
 impl<T> Clone for Each<T> {
@@ -23,17 +24,17 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Each<T> {
 
     /// The signal of an id; `first` is what it says until it is set.
     pub fn of(self, id: &Id, first: impl FnOnce() -> T) -> ArcRwSignal<T> {
-        let known = self.0.with_value(|known| known.get(id).cloned());
+        let known = self.0.try_with_value(|known| known.get(id).cloned()).flatten();
         known.unwrap_or_else(|| {
             let signal = ArcRwSignal::new(first());
-            self.0.update_value(|known| _ = known.insert(id.clone(), signal.clone()));
+            self.0.try_update_value(|known| _ = known.insert(id.clone(), signal.clone()));
             signal
         })
     }
 
     /// Sets the signal of an id, where somebody asked for it and it says something else.
     pub fn set(self, id: &Id, value: &T) {
-        let known = self.0.with_value(|known| known.get(id).cloned());
+        let known = self.0.try_with_value(|known| known.get(id).cloned()).flatten();
         if let Some(signal) = known.filter(|signal| signal.with_untracked(|old| old != value)) {
             signal.set(value.clone());
         }
@@ -50,7 +51,7 @@ impl<T: Clone + PartialEq + Send + Sync + 'static> Each<T> {
 
     /// Forgets the signals of what is gone.
     pub fn keep(self, still: impl Fn(&Id) -> bool) {
-        self.0.update_value(|known| known.retain(|id, _| still(id)));
+        self.0.try_update_value(|known| known.retain(|id, _| still(id)));
     }
 }
 

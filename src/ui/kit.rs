@@ -1,6 +1,7 @@
 //! Small pieces that every pane uses: command buttons with tooltip and key, segmented controls, explained numbers.
 
 pub mod form;
+pub mod refused;
 
 use super::{
     marks::{self, Icon, Mark, icon},

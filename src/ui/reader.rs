@@ -36,13 +36,24 @@ pub fn banner(desk: Desk) -> AnyView {
             </section>
         }
         .into_any(),
+        Saved::Released => view! {
+            <section class="reader-banner row" role="status" aria-label="Nobody edits it now">
+                <strong>"Nobody edits it now."</strong>
+                <span class="grow">"The tab that edited it is closed. Every edit made there is stored."</span>
+                <button type="button" class="button primary" on:click=move |_| super::session::take_over(desk)>"Edit here"</button>
+            </section>
+        }
+        .into_any(),
         _ => ().into_any(),
     }
 }
 
 /// The banner over a document of a later version: what it means, and that every byte of it stays.
 fn newer_banner(desk: Desk, file: &NewerFile) -> AnyView {
-    let words = format!("It opens to read. {} unknown here stay in the file as they came.", file.unknown_words());
+    let words = match file.newer.unknown_count {
+        0 => "It opens to read, and stays as it came.".to_owned(),
+        _ => format!("It opens to read. {} unknown here stay in the file as they came.", file.unknown_words()),
+    };
     let kept = if file.kept {
         view! { <span class="second">"On this device as it came."</span> }.into_any()
     } else {
@@ -63,7 +74,9 @@ fn newer_banner(desk: Desk, file: &NewerFile) -> AnyView {
 pub fn newer_note(desk: Desk) -> AnyView {
     let Some(file) = desk.newer.get() else { return ().into_any() };
     let version = file.newer.version;
-    let text = if file.newer.verdicts {
+    let text = if file.newer.verdicts && file.newer.unknown_count == 0 {
+        format!("Version {version} may judge otherwise.")
+    } else if file.newer.verdicts {
         format!(
             "Without {} that this version does not know: version {version} may judge otherwise.",
             file.unknown_words()

@@ -18,7 +18,12 @@ use wasm_bindgen::JsCast;
 pub fn run(desk: Desk, command: Command) {
     let context = desk.context.get_untracked();
     if let Err(why) = command.enabled(&context) {
-        desk.messages.announce(why);
+        // Where nothing can be changed at all, somebody who presses a key has to see why.
+        if context.reading == Some(why) {
+            desk.tell_reading();
+        } else {
+            desk.messages.announce(why);
+        }
         return;
     }
     if command.row().runner == Runner::Canvas {
@@ -44,6 +49,7 @@ fn shell(desk: Desk, command: Command) {
     match command {
         Command::New => session::start_new(desk),
         Command::OpenFile => session::choose_files(desk),
+        Command::OpenLink => desk.panes.ask(Dialog::OpenLink),
         Command::SaveFile => session::save_file(desk),
         Command::SaveSvg => super::drawing::save_svg(desk),
         Command::SavePng => super::drawing::save_png(desk),

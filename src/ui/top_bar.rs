@@ -1,14 +1,14 @@
 //! The top bar: menu, name, saved state, undo, as-is and to-be, commands, import, documents, share, theme.
 
 use super::{
-    kit::{command_button, segmented, tooltip},
+    kit::{command_button, refused, segmented, tooltip},
     marks::{Icon, icon},
     menu,
     run::run,
     store::{Desk, Saved, Show, Theme},
 };
 use crate::{action::Command, edit::Edit, platform::frame};
-use leptos::prelude::*;
+use leptos::{html::Input, prelude::*};
 
 /// The views of a design.
 pub const SHOWS: &[(Show, &str)] = &[(Show::AsIs, "As-is"), (Show::ToBe, "To-be"), (Show::Both, "Both")];
@@ -72,23 +72,25 @@ pub fn top_bar(desk: Desk) -> AnyView {
 /// The name, as a field that looks like a heading.
 fn name(desk: Desk) -> AnyView {
     let shown = move || desk.design.with(|d| d.name.as_ref().map(ToString::to_string)).unwrap_or_default();
+    let (why, input) = (RwSignal::new(None::<String>), NodeRef::<Input>::new());
     let rename = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
-        let text = text.trim();
-        if text != untrack(shown) {
-            let to = (!text.is_empty()).then(|| text.into());
-            desk.edit(Edit::Title(to), "Rename the design", None);
+        if text.trim() != untrack(shown) {
+            why.set(refused::rename(desk, &text, "Rename the design", Edit::Title).err());
         }
     };
     view! {
         <h1 class="name">
             <input
                 class="name-input"
+                node_ref=input
                 aria-label="Name of the design"
+                aria-invalid=move || why.with(Option::is_some).to_string()
                 placeholder="Untitled pipeline"
                 maxlength="200"
                 prop:value=shown
                 prop:readOnly=move || desk.reading.get()
+                on:input=move |_| why.set(None)
                 on:change=rename
                 on:keydown=|event| {
                     if event.key() == "Enter" {
@@ -97,6 +99,7 @@ fn name(desk: Desk) -> AnyView {
                 }
             />
         </h1>
+        {refused::reason(why, input)}
     }
     .into_any()
 }
@@ -113,7 +116,12 @@ fn saved_line(desk: Desk) -> AnyView {
             }
         });
     });
-    (move || saved_words(shown.get())).into_any()
+    (move || match (shown.get(), desk.newer.get()) {
+        (Saved::Reading, Some(file)) if file.kept => "on this device as it came",
+        (Saved::Reading, Some(file)) if file.from_file => "opened from a file",
+        (saved, _) => saved_words(saved),
+    })
+    .into_any()
 }
 
 const fn saved_words(saved: Saved) -> &'static str {
@@ -124,6 +132,7 @@ const fn saved_words(saved: Saved) -> &'static str {
         Saved::Full => "not saved: this device has no room left",
         Saved::Unavailable => "in this tab only",
         Saved::Reading => "opened from a link",
-        Saved::OtherTab => "open in another tab, read only",
+        Saved::OtherTab => "edited in another tab, read only",
+        Saved::Released => "read only, nobody edits it now",
     }
 }

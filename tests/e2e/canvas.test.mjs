@@ -130,6 +130,51 @@ test("the menu of the bare canvas adds where it was opened and never leaves the 
     await page.keyboard.press("Escape");
   }));
 
+test("a name that cannot be taken stays in its field, with the reason beside it", () =>
+  desk({}, async (page) => {
+    const name = page.locator('.cv-el[data-element-id="orders"] .cv-name');
+    const box = await name.boundingBox();
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+    const field = page.locator(".cv-rename");
+    await field.waitFor();
+    // All of the old name is selected: typing replaces it.
+    await page.waitForFunction(() => {
+      const field = document.activeElement;
+      return field.className === "cv-rename" && field.selectionStart === 0 && field.selectionEnd === field.value.length;
+    });
+    const bad = "orders \u202e of today";
+    await field.fill(bad);
+    await page.keyboard.press("Enter");
+    const why = page.locator(".name-refused:popover-open");
+    await why.filter({ hasText: "The name holds the control character U+202E; take it out." }).waitFor();
+    assert.equal(await field.inputValue(), bad, "what was typed stays");
+    assert.equal(await page.locator(".toasts .toast").count(), 0);
+    await field.fill("orders of today");
+    assert.equal(await why.count(), 0, "the reason goes with what it was about");
+    await page.keyboard.press("Enter");
+    await name.filter({ hasText: "orders of today" }).waitFor();
+    // Pressing elsewhere keeps a name; Escape does not.
+    await page.keyboard.press("F2");
+    await field.fill("orders of tomorrow");
+    const pane = await stage(page);
+    await page.mouse.click(pane.x + pane.width - 20, pane.y + pane.height - 20);
+    await name.filter({ hasText: "orders of tomorrow" }).waitFor();
+    await select(page, "orders");
+    await page.keyboard.press("F2");
+    await field.fill("orders of never");
+    await page.keyboard.press("Escape");
+    await name.filter({ hasText: "orders of tomorrow" }).waitFor();
+    // The same in the inspector.
+    const own = page.locator("[data-pane=inspector] .name-input");
+    await own.fill(bad);
+    await own.press("Enter");
+    await why.waitFor();
+    assert.equal(await own.inputValue(), bad);
+    await own.fill("orders");
+    await own.press("Enter");
+    await name.filter({ hasText: /^orders$/ }).waitFor();
+  }));
+
 test("a tile is carried to the canvas, a frame or a link; Escape and other places take it back", () =>
   desk({}, async (page) => {
     const tile = async (kind) => {

@@ -127,6 +127,8 @@ test("a second tab of the same design only reads until it takes over, and then h
     await second.locator("#canvas [role=application]").focus();
     await second.keyboard.press("s");
     assert.equal(await second.locator(".cv-el").count(), count, "nothing is added there");
+    await toasts(second, /edited in another tab.*Edit here/).waitFor();
+    assert.equal(await toasts(second, "link").count(), 0, "it is no link");
     await first.bringToFront();
     await rename(first, "orders", "orders of the first, later");
     await saved(first);
@@ -140,6 +142,31 @@ test("a second tab of the same design only reads until it takes over, and then h
     await first.getByRole("button", { name: "Edit here" }).click();
     await first.locator('.cv-el[data-element-id="orders"] .cv-name', { hasText: "orders of the second" }).waitFor();
     await second.locator("[data-saved=OtherTab]").waitFor();
+  }));
+
+test("when the tab that edits is closed, the other one says that nobody edits the design now", () =>
+  desk({}, async (first, mine) => {
+    await example(first);
+    await saved(first);
+    const second = await mine.context.newPage();
+    await open(second, server.url);
+    await second.locator("[data-saved=OtherTab]").waitFor();
+    const third = await mine.context.newPage();
+    await open(third, server.url);
+    await third.locator("[data-saved=OtherTab]").waitFor();
+    // A tab that only reads is nobody to wait for.
+    await third.close();
+    await second.waitForTimeout(300);
+    assert.equal(await second.locator("[data-saved=OtherTab]").count(), 1);
+    await first.close();
+    await second.locator("[data-saved=Released]").waitFor();
+    await second.locator("#canvas [role=application]").focus();
+    await second.keyboard.press("s");
+    await toasts(second, /nobody edits it now/).waitFor();
+    await second.getByRole("status", { name: "Nobody edits it now" }).getByRole("button", { name: "Edit here" }).click();
+    await saved(second);
+    await rename(second, "orders", "orders of the second");
+    await saved(second);
   }));
 
 test("forced colours: marks, badges, selection and focus are drawn in the colours of the system", () =>

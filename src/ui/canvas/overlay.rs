@@ -2,13 +2,18 @@
 
 use super::state::Canvas;
 use crate::{
-    canvas::{Point, Rect, hit::End, tool::State},
+    canvas::{
+        Point, Rect,
+        hit::End,
+        tool::{Event, State},
+    },
     model::{ElementKind, Id, Port},
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
 
 /// Marquee, guides and the link in the making, in canvas units.
 pub fn gestures(canvas: Canvas) -> AnyView {
+    end_with_design(canvas);
     view! {
         {move || match canvas.state.get() {
             State::Marquee { from, to, .. } => {
@@ -37,6 +42,19 @@ pub fn gestures(canvas: Canvas) -> AnyView {
         }}
     }
     .into_any()
+}
+
+/// A gesture, an offer or a name being written ends when another design takes the place of the one it was of.
+fn end_with_design(canvas: Canvas) {
+    Effect::new(move |before: Option<u64>| {
+        let opened = canvas.desk.opened.get();
+        if before.is_some_and(|before| before != opened) {
+            canvas.renaming.set(None);
+            canvas.offer.set(None);
+            canvas.send(Event::Cancel);
+        }
+        opened
+    });
 }
 
 fn start_of(canvas: Canvas, from: &Id, port: Option<Port>) -> Option<Point> {

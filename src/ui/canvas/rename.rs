@@ -3,25 +3,44 @@
 use super::state::Canvas;
 use crate::{
     edit::{Edit, Label},
-    model::{Id, Text},
+    model::Id,
+    ui::kit::refused,
 };
 use leptos::{ev::KeyboardEvent, html::Input, prelude::*};
 
-/// A field over the name of an element: Enter keeps, Escape lets go, leaving keeps.
+/// A field over the name of an element: Enter keeps, Escape lets go, leaving keeps. A name that cannot be taken stays in it.
 pub fn field(canvas: Canvas, id: Id, name: &str) -> AnyView {
     let input: NodeRef<Input> = NodeRef::new();
+    let (why, name) = (RwSignal::new(None::<String>), name.to_owned());
     Effect::new(move |_| {
         if let Some(input) = input.get() {
+            // Writing it would put the cursor behind what is selected.
+            input.set_value(&name);
             // A field that left the page in the meantime has nothing to focus.
             _ = input.focus();
             input.select();
         }
     });
     let id = StoredValue::new(id);
-    let keep = move |text: String| {
-        if canvas.renaming.get_untracked().as_ref() == Some(&id.get_value()) {
-            canvas.renaming.set(None);
-            keep(canvas, &id.get_value(), text.trim());
+    // Once it is kept or given up, leaving the field means nothing more; and the design it was of may be gone.
+    let over = StoredValue::new(false);
+    let end = move || {
+        over.try_set_value(true);
+        canvas.renaming.set(None);
+    };
+    let take = move |text: String| {
+        let Some(id) = id.try_get_value().filter(|_| over.try_get_value() == Some(false)) else { return };
+        match keep(canvas, &id, text.trim()) {
+            Ok(()) => end(),
+            Err(reason) => {
+                canvas.renaming.set(Some(id));
+                why.set(Some(reason));
+            }
+        }
+    };
+    let focus = move || {
+        if let Some(id) = id.try_get_value().filter(|_| over.try_get_value() == Some(true)) {
+            canvas.focus(&id);
         }
     };
     let key = move |event: KeyboardEvent| {
@@ -30,13 +49,13 @@ pub fn field(canvas: Canvas, id: Id, name: &str) -> AnyView {
             "Enter" => {
                 event.prevent_default();
                 if let Some(input) = input.get_untracked() {
-                    keep(input.value());
+                    take(input.value());
                 }
-                canvas.focus(&id.get_value());
+                focus();
             }
             "Escape" => {
-                canvas.renaming.set(None);
-                canvas.focus(&id.get_value());
+                end();
+                focus();
             }
             _ => {}
         }
@@ -46,22 +65,25 @@ pub fn field(canvas: Canvas, id: Id, name: &str) -> AnyView {
             class="cv-rename"
             node_ref=input
             aria-label="Name"
+            aria-invalid=move || why.with(Option::is_some).to_string()
             maxlength="200"
-            prop:value=name.to_owned()
+            on:input=move |_| why.set(None)
             on:keydown=key
             on:pointerdown=move |event| event.stop_propagation()
-            on:blur=move |event| keep(event_target_value(&event))
+            on:blur=move |event| take(event_target_value(&event))
         />
+        {refused::reason(why, input)}
     }
     .into_any()
 }
 
-fn keep(canvas: Canvas, id: &Id, text: &str) {
+fn keep(canvas: Canvas, id: &Id, text: &str) -> Result<(), String> {
     // A name that equals the id is left out of the document.
-    let to: Option<Text> = (!text.is_empty() && text != id.as_str()).then(|| text.into());
+    let text = if text == id.as_str() { "" } else { text };
     let before =
         canvas.desk.design.with_untracked(|design| design.subject(id).and_then(|subject| subject.name.clone()));
-    if before != to {
-        canvas.desk.edit(Edit::Label { subject: id.clone(), label: Label::Name, to }, "Rename", None);
+    if before.as_deref().unwrap_or_default() == text {
+        return Ok(());
     }
+    refused::rename(canvas.desk, text, "Rename", |to| Edit::Label { subject: id.clone(), label: Label::Name, to })
 }

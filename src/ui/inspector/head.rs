@@ -2,7 +2,7 @@
 
 use super::super::{
     drawer::{cards::cards, findings},
-    kit::fix_button,
+    kit::{fix_button, refused},
     marks::{Level, badge_words, severity},
     places, popover,
     store::Desk,
@@ -14,7 +14,7 @@ use crate::{
     platform::device,
     rules::{Finding, Halt, Review},
 };
-use leptos::prelude::*;
+use leptos::{html::Input, prelude::*};
 use std::sync::Arc;
 
 /// What this subject is, in a line: `Link · read of a channel`.
@@ -97,23 +97,27 @@ fn to_pictures(desk: Desk, id: &Id) -> AnyView {
 fn name(desk: Desk, id: &Id) -> AnyView {
     let (for_shown, for_edit) = (id.clone(), id.clone());
     let shown = move || desk.meaning.with(|d| d.title(&for_shown));
+    let (why, input) = (RwSignal::new(None::<String>), NodeRef::<Input>::new());
     view! {
         <h2 class="panel-title">
             <input
                 class="name-input"
+                node_ref=input
                 aria-label="Name"
+                aria-invalid=move || why.with(Option::is_some).to_string()
                 maxlength="120"
                 data-field="name"
                 prop:value=shown
                 prop:readOnly=move || desk.reading.get()
                 on:keydown=|event| if event.key() == "Enter" { blur(&event) }
+                on:input=move |_| _ = why.try_set(None)
                 on:change=move |event| {
-                    let text = event_target_value(&event);
-                    let to = (!text.trim().is_empty()).then(|| text.trim().into());
-                    desk.edit(Edit::Label { subject: for_edit.clone(), label: Label::Name, to }, "Rename", None);
+                    let edit = |to| Edit::Label { subject: for_edit.clone(), label: Label::Name, to };
+                    _ = why.try_set(refused::rename(desk, &event_target_value(&event), "Rename", edit).err());
                 }
             />
         </h2>
+        {refused::reason(why, input)}
     }
     .into_any()
 }

@@ -13,6 +13,7 @@ use crate::{
 };
 use leptos::{prelude::*, task::spawn_local};
 use std::{cell::RefCell, rc::Rc, sync::Arc};
+use wasm_bindgen::JsCast;
 
 const FULL: &str = "This device has no room left";
 const UNAVAILABLE: &str = "This browser keeps nothing here";
@@ -66,7 +67,19 @@ pub fn follow(desk: Desk) {
             event.prevent_default();
         }
     });
-    crate::platform::listen(&window, "pagehide", move |_| flush(desk));
+    crate::platform::listen(&window, "pagehide", move |_| {
+        flush(desk);
+        with(|session| session.tabs.iter().for_each(Tabs::release));
+    });
+    // A page that comes back from where the browser kept it asks again.
+    crate::platform::listen(&window, "pageshow", move |event| {
+        let kept = event.dyn_ref::<web_sys::PageTransitionEvent>().is_some_and(web_sys::PageTransitionEvent::persisted);
+        with(|session| {
+            if let Some((tabs, key)) = session.tabs.as_ref().zip(session.key.as_ref()).filter(|_| kept) {
+                tabs.open(key);
+            }
+        });
+    });
     if let Some(document) = window.document() {
         crate::platform::listen(&document, "visibilitychange", move |_| flush(desk));
     }
@@ -260,11 +273,12 @@ fn failed(desk: Desk, error: &StorageError) {
 
 fn hear(desk: Desk, heard: Heard) {
     desk.reading.set(true);
-    desk.saved.set(Saved::OtherTab);
-    let text = match heard {
-        Heard::Held => "This design is being edited in another tab, so it opens to read.",
-        Heard::Taken => "Another tab has taken this design over. Every edit made here is stored.",
+    let (saved, text) = match heard {
+        Heard::Held => (Saved::OtherTab, "This design is being edited in another tab, so it opens to read."),
+        Heard::Taken => (Saved::OtherTab, "Another tab has taken this design over. Every edit made here is stored."),
+        Heard::Released => (Saved::Released, "The tab that edited this design is closed. Nobody edits it now."),
     };
+    desk.saved.set(saved);
     desk.messages.announce(text);
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     codec::{
-        Newer, Opened,
+        Opened,
         link::{self, Flavour, LinkError},
     },
     layout,
@@ -67,7 +67,7 @@ pub fn open_link(desk: Desk, text: &str) -> Result<(), String> {
 fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
     let opened = link::decode(text)?;
     let to_edit = opened.newer.is_none() && link::asks_to_edit(text);
-    show(desk, opened);
+    show(desk, opened, false);
     if to_edit {
         super::open::keep(desk);
     }
@@ -75,11 +75,11 @@ fn open(desk: Desk, text: &str) -> Result<(), LinkError> {
 }
 
 /// Shows a design that lies nowhere on this device: it is read, and stored only when a copy is kept.
-pub fn show(desk: Desk, opened: Opened) {
+pub fn show(desk: Desk, opened: Opened, from_file: bool) {
     autosave::leave(desk);
     match opened.newer {
         None => desk.open(opened.design),
-        Some(newer) => show_newer(desk, opened.design, newer, false),
+        Some(newer) => show_newer(desk, opened.design, NewerFile { newer, kept: false, from_file }),
     }
     autosave::hold_nothing();
     to_read(desk);
@@ -96,14 +96,16 @@ pub fn to_read(desk: Desk) {
 }
 
 /// Shows a document of a later version, and says what that means.
-pub fn show_newer(desk: Desk, design: Design, newer: Newer, kept: bool) {
-    let file = NewerFile { newer, kept };
+pub fn show_newer(desk: Desk, design: Design, file: NewerFile) {
     let verdicts = if file.newer.verdicts { "" } else { " No verdict is worked out here: only a later version may." };
     let (one, many) =
         ("setting is unknown here and kept as it came", "settings are unknown here and kept as they came");
-    let unknown = counted_as(file.newer.unknown_count as u64, one, many);
+    let unknown = match file.newer.unknown_count {
+        0 => String::new(),
+        count => format!(" {}.", counted_as(count as u64, one, many)),
+    };
     let text = format!(
-        "It needs a newer desk to be edited: reload this page to get it. It is opened to read and nothing was changed, neither in it nor in what was open before. {unknown}.{verdicts}"
+        "It needs a newer desk to be edited: reload this page to get it. It is opened to read and nothing was changed, neither in it nor in what was open before.{unknown}{verdicts}"
     );
     desk.open_newer(design, file);
     desk.messages.say(Kind::Warning, "Made with a newer version", &text);

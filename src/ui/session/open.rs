@@ -1,7 +1,7 @@
 //! How a design comes in: from this device, a file, an example; and how it goes out as a file.
 
 use super::{
-    super::store::{Desk, Dialog, Kind, Saved},
+    super::store::{Desk, Dialog, Kind, NewerFile, Saved},
     autosave, download, file_stem,
 };
 use crate::{
@@ -39,7 +39,7 @@ fn bring_back(desk: Desk, stored: &storage::Stored, crashed: bool) {
     match codec::open(&stored.design) {
         Ok(codec::Opened { design, newer: Some(newer) }) => {
             autosave::leave(desk);
-            super::link::show_newer(desk, design, newer, true);
+            super::link::show_newer(desk, design, NewerFile { newer, kept: true, from_file: true });
             autosave::hold(desk, Some(stored.key.clone()));
             super::link::to_read(desk);
         }
@@ -166,7 +166,7 @@ pub fn read_files(desk: Desk, chosen: Vec<web_sys::File>) {
 pub fn open_text(desk: Desk, name: &str, text: &str) {
     match codec::open(text) {
         // What this version does not know would be lost by storing it: it is only shown.
-        Ok(opened) if opened.newer.is_some() => super::link::show(desk, opened),
+        Ok(opened) if opened.newer.is_some() => super::link::show(desk, opened, true),
         Ok(opened) => start_design(desk, opened.design),
         Err(error) => {
             let text = format!("{name}: {error}. What is open stays as it is.");

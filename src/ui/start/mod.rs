@@ -53,7 +53,7 @@ fn ways(desk: Desk) -> AnyView {
         <div class="row wrap start-ways">
             <button type="button" class="button" on:click=move |_| run(desk, Command::OpenFile)>"Open a file"</button>
             <button type="button" class="button" data-start="paste" on:click=move |_| desk.panes.ask(Dialog::Import)>"Paste command output"</button>
-            <button type="button" class="button" on:click=move |_| desk.panes.ask(Dialog::OpenLink)>"Open a link"</button>
+            <button type="button" class="button" on:click=move |_| run(desk, Command::OpenLink)>"Open a link"</button>
             <button type="button" class="button" data-start="blank" on:click=move |_| session::start_design(desk, Design::default())>"Blank canvas"</button>
         </div>
         <p class="small quiet">

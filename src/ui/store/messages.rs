@@ -94,6 +94,14 @@ impl Messages {
         }
     }
 
+    /// Something was done: what was refused before it is over, but for what offers a way on.
+    pub fn succeeded(&self) {
+        let over = |n: &Notice| n.actions.is_empty() && matches!(n.kind, Kind::Error | Kind::Warning);
+        if self.notices.with_untracked(|notices| notices.iter().any(over)) {
+            self.notices.update(|notices| notices.retain(|notice| !over(notice)));
+        }
+    }
+
     /// Says something to screen readers, politely.
     pub fn announce(&self, text: &str) {
         self.announcement.set(text.to_owned());

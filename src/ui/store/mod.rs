@@ -18,7 +18,7 @@ use crate::{
     codec::Newer,
     edit::{Draft, Edit, EditError, History, history::Done},
     import::Input,
-    model::{Design, Id, View, counted},
+    model::{Design, Id, View, counted, in_words},
     platform::frame,
     rules::Review,
 };
@@ -67,6 +67,22 @@ pub enum Saved {
     Reading,
     /// Shown only: another tab edits this design.
     OtherTab,
+    /// Shown only: the tab that edited it is gone.
+    Released,
+}
+
+impl Saved {
+    /// Why nothing can be changed, where what is open is only read.
+    #[must_use]
+    pub const fn why_reading(self) -> &'static str {
+        match self {
+            Self::OtherTab => "This design is edited in another tab. “Edit here” takes it over.",
+            Self::Released => {
+                "The tab that edited this design is closed: nobody edits it now. “Edit here” goes on with it."
+            }
+            _ => "You are reading. Keep a copy to change it.",
+        }
+    }
 }
 
 /// A file of a later version: it is read, kept and passed on as it came.
@@ -76,6 +92,8 @@ pub struct NewerFile {
     pub newer: Newer,
     /// Does it lie on this device?
     pub kept: bool,
+    /// Did it come as a file, and not in a link?
+    pub from_file: bool,
 }
 
 impl NewerFile {
@@ -125,6 +143,8 @@ pub struct Desk {
     pub incoming: RwSignal<Vec<Input>>,
     /// Counts edits, undo and redo: whoever saves the design follows it.
     pub revision: RwSignal<u64>,
+    /// Counts the designs that took the place of another: what was under way ends with the one it was of.
+    pub opened: RwSignal<u64>,
     /// What the conditions of commands read.
     pub context: Memo<Context>,
     reviews: Reviews,
@@ -143,6 +163,7 @@ impl Desk {
         let (as_is, to_be) = (review(View::AsIs), review(View::ToBe));
         let (design, selection) = (RwSignal::new(Arc::new(Design::default())), RwSignal::new(SortedSet::new()));
         let (show, reading) = (RwSignal::new(Show::default()), RwSignal::new(false));
+        let saved = RwSignal::new(Saved::default());
         let history = RwSignal::new(History::default());
         let context = Memo::new(move |_| {
             let review = if show.get().view() == View::AsIs { as_is.get() } else { to_be.get() };
@@ -150,7 +171,7 @@ impl Desk {
             Context {
                 can_undo: history.undo_label().is_some(),
                 can_redo: history.redo_label().is_some(),
-                reading: reading.get(),
+                reading: reading.get().then(|| saved.get().why_reading()),
                 ..moment(&design.read(), &review, &selection.read())
             }
         });
@@ -165,7 +186,7 @@ impl Desk {
             panes: Panes::new(),
             messages: Messages::new(),
             explained: RwSignal::new(None),
-            saved: RwSignal::new(Saved::default()),
+            saved,
             reading,
             newer,
             seen: RwSignal::new(Arc::from("")),
@@ -173,6 +194,7 @@ impl Desk {
             ready: RwSignal::new(false),
             incoming: RwSignal::new(Vec::new()),
             revision: RwSignal::new(0),
+            opened: RwSignal::new(0),
             context,
             reviews,
             history,
@@ -217,7 +239,7 @@ impl Desk {
     /// Answers whether it was applied; a refusal is shown with its reason.
     pub fn edit(&self, edit: Edit, label: &str, coalesce: Option<&str>) -> bool {
         if self.reading.get_untracked() {
-            self.messages.say(Kind::Note, "You are reading", "Keep a copy to change it.");
+            self.tell_reading();
             return false;
         }
         let means = edit.touches_meaning();
@@ -235,6 +257,11 @@ impl Desk {
             }
             None => false,
         }
+    }
+
+    /// Says why nothing can be changed here.
+    pub fn tell_reading(&self) {
+        self.messages.say(Kind::Note, "Nothing was changed", self.saved.get_untracked().why_reading());
     }
 
     /// Builds a compound edit step by step and applies it as one entry; answers what `build` answered.
@@ -264,7 +291,8 @@ impl Desk {
         let text = if sentence {
             refusal.reason.clone()
         } else {
-            format!("{} {}. Nothing was changed.", refusal.path, refusal.reason)
+            let part = self.design.with_untracked(|design| part_in_words(design, &refusal.path));
+            format!("{part} {}. Nothing was changed.", refusal.reason)
         };
         self.messages.say(Kind::Warning, "This cannot be done", &text);
     }
@@ -323,6 +351,7 @@ impl Desk {
                 self.starting.set(false);
             }
             self.revision.update(|n| *n += 1);
+            self.messages.succeeded();
         });
         if means {
             self.settle();
@@ -387,6 +416,7 @@ impl Desk {
     fn bring(&self, design: Design, newer: Option<Arc<NewerFile>>) {
         let design = Arc::new(design);
         batch(|| {
+            self.opened.update(|n| *n += 1);
             self.newer.set(newer);
             self.seen.set(Arc::from(""));
             self.history.set(History::default());
@@ -410,6 +440,18 @@ impl Desk {
         if let Some(run) = self.canvas.get_value() {
             run.run(command);
         }
+    }
+}
+
+/// The part of a design that a path names, as people say it: “The owner of orders” for `elements.orders.owner`.
+fn part_in_words(design: &Design, path: &str) -> String {
+    let parts: Vec<&str> = path.split('.').collect();
+    let title = |part: &&str| Id::new(part).ok().filter(|id| design.holds(id)).map(|id| design.title(&id));
+    let named = parts.iter().enumerate().find_map(|(at, part)| Some((at, title(part)?)));
+    match (named, parts.last()) {
+        (Some((at, title)), Some(last)) if at + 1 < parts.len() => format!("The {} of {title}", in_words(last)),
+        (Some((_, title)), _) => title,
+        (None, _) => path.to_owned(),
     }
 }
 
