@@ -118,6 +118,7 @@ async function again(page) {
   await page.evaluate(() => history.replaceState(null, "", location.pathname));
   await page.reload();
   await page.locator("[data-app-ready]").waitFor({ state: "attached" });
+  await page.locator('[data-example=checkout_revenue], .cv-el[data-element-id="orders"]').first().waitFor();
   if (await page.locator("[data-example=checkout_revenue]").count()) await page.locator("[data-example=checkout_revenue]").click();
   await element(page, "orders").waitFor();
   await saved(page);
