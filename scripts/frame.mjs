@@ -1,5 +1,6 @@
 // What one edit costs in Chromium: main-thread work from the input event until the frame that shows the new state, from
-// a trace of the built app (dist/), at 200 and 1,000 elements. A report, not a test: figures depend on the machine.
+// a trace of the built app (dist/), at 200 and 1,000 elements; and what each step of a hand costs that pans or zooms. A report,
+// not a test: figures depend on the machine.
 //
 // The times are of the processor, not of the clock, so that other programs disturb them little.
 import { openFile } from "../tests/e2e/desk.mjs";
@@ -87,6 +88,41 @@ const KINDS = {
     await page.keyboard.press("s");
   },
 };
+
+/** So many steps of a hand, one a frame. */
+const STEPS = 40;
+const step = (page, act) => act().then(() => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))));
+const rested = (page) => page.locator(".cv-canvas:not(.gliding)").waitFor();
+
+/** Hands that move the view, from a place on the canvas. */
+const HANDS = {
+  async pan(page, { x, y }) {
+    await page.mouse.down({ button: "middle" });
+    for (let n = 0; n < STEPS; n += 1) await step(page, () => page.mouse.move(x + ((n % 10) - 5) * 12, y + (((n * 7) % 13) - 6) * 9));
+    await page.mouse.up({ button: "middle" });
+    await rested(page);
+  },
+  async zoom(page) {
+    await page.keyboard.down("Control");
+    for (let n = 0; n < STEPS; n += 1) await step(page, () => page.mouse.wheel(0, n % 8 < 4 ? -30 : 30));
+    await page.keyboard.up("Control");
+    await rested(page);
+  },
+};
+
+/** Milliseconds of the main thread's processor for each step of a hand, its beginning and its rest included. */
+async function glide(page, hand) {
+  const pane = await page.locator(".cv-canvas").boundingBox();
+  const at = { x: pane.x + pane.width / 2, y: pane.y + pane.height / 3 };
+  await page.mouse.move(at.x, at.y);
+  await idle(page);
+  const events = await traced(page, async () => {
+    await page.evaluate(() => performance.mark("edit:input"));
+    await HANDS[hand](page, at);
+  });
+  const tasks = events.filter((event) => event.name === "RunTask").map((task) => (task.tdur ?? task.dur ?? 0) / 1000);
+  return { step: tasks.reduce((sum, task) => sum + task, 0) / STEPS, longest: Math.max(...tasks) };
+}
 
 async function edit(page, kind, n) {
   await KINDS[kind](page, n);
@@ -189,6 +225,10 @@ try {
       console.log(`${String(count).padStart(8)} ${kind.padEnd(8)} | ${both("all")}| ${both("script")}| ${String(frames).padStart(6)} | ${ms(quantile(taken.map((one) => one.longest), 0.5))}            | ${String(most("reviews")).padStart(7)}  ${most("made")}/${most("gone")}`);
       if (process.env.PARTS) console.log([...parts].sort((a, b) => b[1] - a[1]).slice(0, 16).map(([name, sum]) => `  ${ms(sum / taken.length)} ${name}`).join("\n"));
       parts.clear();
+    }
+    for (const hand of Object.keys(HANDS)) {
+      const { step, longest } = await glide(page, hand);
+      console.log(`${String(count).padStart(8)} ${hand.padEnd(8)} | ${ms(step)} a step, longest task ${ms(longest)}`);
     }
     await mine.close();
   }

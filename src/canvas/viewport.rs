@@ -3,7 +3,7 @@
 use super::{Point, Rect};
 
 /// Smallest and largest zoom.
-pub const ZOOM: (f64, f64) = (0.1, 4.0);
+pub const ZOOM: (f64, f64) = (0.05, 4.0);
 
 /// A view of the canvas: screen = canvas × zoom + offset, in pixels from the canvas pane's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,6 +112,8 @@ pub fn edge_pan(at: Point, pane: (f64, f64)) -> (f64, f64) {
 /// How much is drawn at a zoom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Detail {
+    /// A silhouette in the colour of what was found: no word and no mark has room.
+    Speck,
     /// Silhouette, role glyph and name.
     Far,
     /// Short name and number.
@@ -122,25 +124,40 @@ pub enum Detail {
 }
 
 impl Detail {
-    /// From 85 % everything, under 45 % silhouettes; on touch and on low windows everything only above 100 %.
+    /// From 85 % everything, under 45 % silhouettes, under 22 % nothing else; on touch and on low windows everything only above
+    /// 100 %.
     #[must_use]
     pub fn at(zoom: f64, compact: bool) -> Self {
         match zoom {
+            z if z < 0.22 => Self::Speck,
             z if z < 0.45 => Self::Far,
             z if z < 0.85 || (compact && z <= 1.0) => Self::Middle,
             _ => Self::Near,
         }
     }
 
-    /// As a class name.
+    /// As class names: what holds of far holds of a speck too.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn classes(self) -> &'static str {
         match self {
-            Self::Far => "far",
-            Self::Middle => "middle",
-            Self::Near => "near",
+            Self::Speck => "cv-at-far cv-at-speck",
+            Self::Far => "cv-at-far",
+            Self::Middle => "cv-at-middle",
+            Self::Near => "cv-at-near",
         }
     }
+}
+
+/// Beyond this factor of zoom, details are drawn anew while the hand still moves.
+const MOST_SCALED: f64 = 1.7;
+
+/// The view that details are drawn for: sizes of words and marks, how much is drawn, what is in the page. While a hand pans or
+/// zooms (`gliding`) it stays, and the drawing moves and scales as a picture, as long as it comes near enough and `covers` says
+/// that all that is seen is in the page.
+#[must_use]
+pub fn settled(before: Viewport, now: Viewport, gliding: bool, covers: impl FnOnce() -> bool) -> Viewport {
+    let by = now.zoom / before.zoom;
+    if gliding && (1.0 / MOST_SCALED..=MOST_SCALED).contains(&by) && covers() { before } else { now }
 }
 
 #[cfg(test)]
@@ -191,9 +208,22 @@ mod tests {
     #[test]
     fn detail_follows_the_zoom() {
         assert_eq!(
-            [0.44, 0.45, 0.84, 0.85].map(|z| Detail::at(z, false)),
-            [Detail::Far, Detail::Middle, Detail::Middle, Detail::Near]
+            [0.21, 0.22, 0.44, 0.45, 0.84, 0.85].map(|z| Detail::at(z, false)),
+            [Detail::Speck, Detail::Far, Detail::Far, Detail::Middle, Detail::Middle, Detail::Near]
         );
         assert_eq!(Detail::at(1.0, true), Detail::Middle);
+    }
+
+    #[test]
+    fn details_wait_for_the_hand_while_the_picture_will_do() {
+        let at = |zoom: f64, x: f64| Viewport { x, y: 0.0, zoom };
+        let (before, yes, no) = (at(1.0, 0.0), || true, || false);
+        assert_eq!(settled(before, at(1.0, 300.0), true, yes), before, "panned");
+        assert_eq!(settled(before, at(1.6, 0.0), true, yes), before, "a little larger");
+        assert_eq!(settled(before, at(0.6, 0.0), true, yes), before, "a little smaller");
+        assert_eq!(settled(before, at(1.8, 0.0), true, yes), at(1.8, 0.0), "too large for a picture");
+        assert_eq!(settled(before, at(0.5, 0.0), true, yes), at(0.5, 0.0), "too small for one");
+        assert_eq!(settled(before, at(1.0, 3e3), true, no), at(1.0, 3e3), "what comes into view is not in the page");
+        assert_eq!(settled(before, at(1.1, 5.0), false, yes), at(1.1, 5.0), "the hand rests");
     }
 }

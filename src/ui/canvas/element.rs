@@ -4,7 +4,7 @@ use super::{rename, state::Canvas};
 use crate::{
     canvas::{
         Rect,
-        picture::{BasisMark, Card, Existence, Number},
+        picture::{BasisMark, Card, Existence, Mark, Number},
         svg,
         tool::State,
         viewport::Detail,
@@ -62,7 +62,12 @@ pub fn element(canvas: Canvas, id: Id) -> AnyView {
         });
         let chosen = if selected.get() { " selected" } else { "" };
         let in_job = if kind == ElementKind::Operator { " in-job" } else { "" };
-        format!("cv-el cv-{}{state}{target}{chosen}{in_job}", kind.name())
+        let found = match card.with(|card| card.as_ref().and_then(|card| card.mark)) {
+            Some(Mark::Halt | Mark::Error) => " cv-found-error",
+            Some(Mark::Warning) => " cv-found-warning",
+            Some(Mark::Note) | None => "",
+        };
+        format!("cv-el cv-{}{state}{target}{chosen}{in_job}{found}", kind.name())
     };
     let focus = move |event: web_sys::FocusEvent| {
         let seen = event

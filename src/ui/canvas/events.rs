@@ -18,6 +18,9 @@ use leptos::{ev::KeyboardEvent, prelude::*};
 use wasm_bindgen::JsCast;
 use web_sys::{PointerEvent, WheelEvent};
 
+/// The wheel rests when it has not turned for so long.
+const WHEEL_RESTS: std::time::Duration = std::time::Duration::from_millis(140);
+
 impl Canvas {
     /// A place of the page in pixels of the pane.
     pub fn local(self, x: i32, y: i32) -> Point {
@@ -214,6 +217,7 @@ impl Canvas {
         let at = self.local(event.client_x(), event.client_y());
         let unit = if event.delta_mode() == 1 { 16.0 } else { 1.0 };
         let (dx, dy) = (event.delta_x() * unit, event.delta_y() * unit);
+        self.turn_wheel();
         self.view.update(|view| {
             *view = match (event.ctrl_key() || event.meta_key(), event.shift_key()) {
                 (true, _) => view.wheeled(dy, at),
@@ -221,6 +225,18 @@ impl Canvas {
                 (false, _) => view.panned(-dx, -dy),
             };
         });
+    }
+
+    /// The wheel turns until it has not turned for a while.
+    fn turn_wheel(self) {
+        if let Some(waiting) = self.wheel_rests.get_value() {
+            waiting.clear();
+        }
+        if !self.wheel_turns.get_untracked() {
+            self.wheel_turns.set(true);
+        }
+        let rest = move || _ = self.wheel_turns.try_set(false);
+        self.wheel_rests.set_value(set_timeout_with_handle(rest, WHEEL_RESTS).ok());
     }
 
     /// A double click names what is under it.

@@ -1,6 +1,9 @@
 //! One link: its stroke, arrow, outline when selected, and what stands on it.
 
-use super::state::{Canvas, following};
+use super::{
+    seen::STACKED,
+    state::{Canvas, following},
+};
 use crate::{
     action::{Command, Figure, FigureKind},
     canvas::{
@@ -110,7 +113,7 @@ pub fn dress(canvas: Canvas, id: Id) -> AnyView {
             let (start, _) = ends.get().unwrap_or_default();
             // Under the edge of the frame that it leaves, not on it.
             let low = wire.with(|wire| wire.as_ref().is_some_and(|wire| canvas.desk.design.read_untracked().job_of(&wire.from).is_some()));
-            (!word.is_empty() && canvas.detail.get() != Detail::Far)
+            (!word.is_empty() && canvas.detail.get() > Detail::Far)
                 .then(|| port_word(canvas, key, word, at(start.plus(7.0, if low { 10.0 } else { 2.0 }))))
                 .or_else(|| proposed.then(|| {
                     view! { <span class="cv-plus" style:transform=at(spot.get().at.plus(-9.0, -9.0))>"+"</span> }.into_any()
@@ -157,8 +160,12 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     let (fewest, most) = wire.badge.as_ref().map_or((false, false), |b| (b.fewest.loud, b.most.loud));
     // Far out only the weakest hop keeps its badge, as a pip; equal badges in a row drop where it is tight.
     let repeats = wire.repeats && !fewest && !most;
-    let badge = wire.badge.as_ref().filter(|_| detail != Detail::Far || fewest || most).map(svg::badge);
-    let was = wire.was.as_ref().filter(|_| detail != Detail::Far).map(svg::badge);
+    let badge = wire
+        .badge
+        .as_ref()
+        .filter(|_| detail > Detail::Far || (detail == Detail::Far && (fewest || most)))
+        .map(svg::badge);
+    let was = wire.was.as_ref().filter(|_| detail > Detail::Far).map(svg::badge);
     let captions = if detail == Detail::Near { wire.captions.clone() } else { Vec::new() };
     let doubled = was.is_some();
     let view = canvas.desk.show.get_untracked().view();
@@ -304,7 +311,7 @@ fn line_of(canvas: Canvas, key: StoredValue<Id>, at: usize, line: Caption) -> An
 }
 
 /// A flag at a weakest hop: on a pole over a link, or over an element.
-pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
+pub fn flag(canvas: Canvas, flag: Flag, stacked: Memo<usize>) -> AnyView {
     let id = flag.at.clone();
     let on_link = canvas.picture.with_untracked(|picture| picture.wires.contains_key(&id));
     let (way, place) = (canvas.way_of(&id), canvas.box_of(&id));
@@ -319,7 +326,7 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
     let hangs_right = move |x: f64| x - 200.0 < first;
     // Where the pole stands, how high it is, and whether the cloth hangs to the right.
     let pole = Memo::new(move |_| {
-        let higher = 26.0 * stacked as f64;
+        let higher = STACKED * stacked.get() as f64;
         if on_link {
             let spot = way.read().spot();
             if spot.length > 300.0 && !spot.vertical {
@@ -338,7 +345,13 @@ pub fn flag(canvas: Canvas, flag: Flag, stacked: usize) -> AnyView {
     let right = Memo::new(move |_| pole.get().2);
     let class = format!("cv-flag{}", if flag.dashed { " dashed" } else { " solid" });
     view! {
-        <div class=class data-weakest=words.clone() style:transform=move || at(pole.get().0) aria-hidden="true">
+        <div
+            class=class
+            data-weakest=words.clone()
+            style:transform=move || at(pole.get().0)
+            style:z-index=move || format!("{}", 9 - stacked.get().min(9))
+            aria-hidden="true"
+        >
             <div class="cv-flag-inner">
                 <span class="cv-pole" style:height=move || format!("{}px", pole.get().1)></span>
                 <span class="cv-foot"></span>
@@ -388,7 +401,7 @@ pub fn consumer_badge(canvas: Canvas, id: Id) -> AnyView {
     view! {
         {move || {
             let (badge, was) = badges.get()?;
-            let badge = badge?;
+            let badge = badge.filter(|_| canvas.detail.get() != Detail::Speck)?;
             let far = canvas.detail.get() == Detail::Far;
             let r = place.get();
             let shift = if was.is_some() { 132.0 } else { 62.0 };

@@ -29,11 +29,9 @@ use crate::{
     ui::store::Desk,
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
+use seen::{CULL_FROM, in_page};
 use state::Canvas;
 use wasm_bindgen::{JsCast, closure::Closure};
-
-/// Above so many elements only those near the pane are in the page.
-const CULL_FROM: usize = 400;
 
 /// The canvas pane.
 pub fn canvas(desk: Desk) -> AnyView {
@@ -54,10 +52,11 @@ pub fn canvas(desk: Desk) -> AnyView {
                 format!("Canvas, {}. Tab walks in the order of flow.", counted(canvas.order.read().len(), "element"))
             }
             style=move || {
-                let view = canvas.view.get();
+                // Of what a hand moves only the dots: what all of the drawing inherits makes all of it be laid out again.
+                let (view, dot) = (canvas.view.get(), 20.0 * canvas.view.read().zoom);
                 format!(
-                    "--inv:{:.4};--dot:{:.2}px;background-position:{:.1}px {:.1}px",
-                    1.0 / view.zoom, 20.0 * view.zoom, view.x, view.y,
+                    "--inv:{:.4};background-size:{dot:.2}px {dot:.2}px;background-position:{:.1}px {:.1}px",
+                    1.0 / canvas.zoom.get(), view.x, view.y,
                 )
             }
             on:pointerdown=move |event| canvas.down(&event)
@@ -103,6 +102,7 @@ fn world(canvas: Canvas) -> AnyView {
     };
     view! {
         <div class="cv-world" style:transform=transform>
+            {move || canvas.gliding.get().then(|| plane(canvas))}
             <svg class="cv-links" width="1" height="1">
                 <defs>
                     <pattern id="cv-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
@@ -122,16 +122,25 @@ fn world(canvas: Canvas) -> AnyView {
                 <For each=move || consumers.get() key=Id::clone children=move |id| link::consumer_badge(canvas, id) />
                 {move || {
                     let flags = flags.get();
-                    let places: Vec<usize> = (0..flags.len())
-                        .map(|n| flags.iter().take(n).filter(|f| flags.get(n).is_some_and(|me| me.at == f.at)).count())
-                        .collect();
-                    flags.into_iter().zip(places).map(|(flag, stacked)| link::flag(canvas, flag, stacked)).collect_view()
+                    let stacks = canvas.stacks(flags.clone());
+                    let stacked = move |n: usize| Memo::new(move |_| stacks.with(|all| all.get(n).copied().unwrap_or_default()));
+                    flags.into_iter().enumerate().map(|(n, flag)| link::flag(canvas, flag, stacked(n))).collect_view()
                 }}
                 <svg class="cv-gestures" width="1" height="1">{overlay::gestures(canvas)}</svg>
             </div>
         </div>
     }
     .into_any()
+}
+
+/// A ground under all of the drawing while it glides, with the dots of the canvas. The browser makes one layer of what stands on
+/// it; of parts with nothing between them, and of words on nothing opaque, it would make hundreds.
+fn plane(canvas: Canvas) -> AnyView {
+    let bounds = canvas.with_now(|now| now.world.bounds()).unwrap_or_default().grown(400.0);
+    // On the dots of the canvas.
+    let (x, y) = ((bounds.x / 20.0).floor() * 20.0, (bounds.y / 20.0).floor() * 20.0);
+    let style = format!("transform:translate({x}px,{y}px);width:{}px;height:{}px", bounds.w, bounds.h);
+    view! { <div class="cv-plane" style=style></div> }.into_any()
 }
 
 fn root_class(canvas: Canvas) -> String {
@@ -146,7 +155,8 @@ fn root_class(canvas: Canvas) -> String {
         _ => "",
     };
     let reading = if canvas.desk.reading.get() { " cv-reading" } else { "" };
-    format!("cv-canvas cv-at-{}{mode}{reading}", canvas.detail.get().name())
+    let gliding = if canvas.gliding.get() { " gliding" } else { "" };
+    format!("cv-canvas {}{mode}{gliding}{reading}", canvas.detail.get().classes())
 }
 
 /// The elements that are in the page: all, or in a large design those near the pane.
@@ -155,8 +165,7 @@ fn visible(canvas: Canvas) -> Vec<Id> {
     if order.len() < CULL_FROM {
         return order.to_vec();
     }
-    let seen = canvas.view.get().seen(canvas.pane.get());
-    let seen = seen.grown(seen.w.max(seen.h) * 0.25);
+    let seen = in_page(canvas.still.get(), canvas.pane.get());
     let scene = canvas.scene.read();
     let selection = canvas.desk.selection.read();
     let near = |id: &&Id| selection.contains(*id) || scene.get(*id).is_none_or(|rect| rect.overlaps(seen));
@@ -187,7 +196,7 @@ fn watch_size(canvas: Canvas) {
         let kept = StoredValue::new_local((observer, changed));
         on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
     });
-    // When the drawer grows, the selection stays in view; the zoom stays.
+    // When the drawer grows, the selection stays in view; the zoom stays. What was seen whole stays so.
     Effect::new(move |before: Option<(f64, f64)>| {
         let pane = canvas.pane.get();
         if before.is_some_and(|before| before.0 > 0.0 && (pane.0 < before.0 || pane.1 < before.1)) {
@@ -195,6 +204,10 @@ fn watch_size(canvas: Canvas) {
             if !selection.is_empty() {
                 canvas.reveal(&selection);
             }
+        }
+        let resized = before.is_some_and(|before| before.0 > 0.0 && before != pane);
+        if resized && canvas.desk.selection.with_untracked(|selection| selection.is_empty()) {
+            canvas.fit_again();
         }
         pane
     });

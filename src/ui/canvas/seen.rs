@@ -3,7 +3,7 @@
 use super::state::Canvas;
 use crate::sorted::SortedSet;
 use crate::{
-    canvas::{Point, Rect, Viewport, viewport::Detail},
+    canvas::{Point, Rect, Viewport, picture::Flag, viewport::Detail},
     layout::Route,
     model::Id,
     platform::device,
@@ -14,7 +14,50 @@ use leptos::prelude::*;
 /// So far the badge of a consumer, as it is and as it shall be, reaches beyond its box.
 const DOUBLED_BADGE: f64 = 40.0;
 
+/// Above so many elements only those near the pane are in the page.
+pub const CULL_FROM: usize = 400;
+
+/// How far apart two flags hang, in pixels of the canvas at 100 %: wide, and high.
+const APART: (f64, f64) = (230.0, 90.0);
+/// How much higher than the one below it the pole of a flag in its way is.
+pub const STACKED: f64 = 26.0;
+
+/// What is in the page of a large design when this view is seen: a quarter more on each side.
+pub fn in_page(view: Viewport, pane: (f64, f64)) -> Rect {
+    let seen = view.seen(pane);
+    seen.grown(seen.w.max(seen.h) * 0.25)
+}
+
+/// How large flags are drawn at a zoom, as the style sheet has it.
+fn flag_scale(zoom: f64, detail: Detail) -> f64 {
+    match detail {
+        Detail::Speck | Detail::Far => 0.8 / zoom,
+        Detail::Middle => (0.86 / zoom).max(1.0),
+        Detail::Near => 1.0,
+    }
+}
+
 impl Canvas {
+    /// Where the pole of a flag stands. Tracks.
+    fn foot(self, flag: &Flag) -> Option<Point> {
+        let on_link = self.ground.routes.with(|routes| routes.get(&flag.at).map(|route| route.spot().at));
+        on_link.or_else(|| {
+            self.ground.scene.with(|scene| scene.get(&flag.at).map(|rect| Point::new(rect.x + 14.0, rect.y)))
+        })
+    }
+
+    /// Over how many others each flag hangs, so that none hides another.
+    pub fn stacks(self, flags: Vec<Flag>) -> Memo<Vec<usize>> {
+        Memo::new(move |_| {
+            let scale = flag_scale(self.zoom.get(), self.detail.get());
+            let feet: Vec<Option<Point>> = flags.iter().map(|flag| self.foot(flag)).collect();
+            let near = |a: Point, b: Point| (a.x - b.x).abs() < APART.0 * scale && (a.y - b.y).abs() < APART.1 * scale;
+            let over =
+                |n: usize| (0..n).filter(|other| feet[n].zip(feet[*other]).is_some_and(|(a, b)| near(a, b))).count();
+            (0..feet.len()).map(over).collect()
+        })
+    }
+
     /// Shows the whole drawing, at most at 100 %; on the projector as large as it fits.
     pub fn fit(self) {
         let bounds = self.with_now(|now| now.world.bounds());
@@ -39,8 +82,16 @@ impl Canvas {
             };
             // Flags keep a size of screen, so that they reach the higher the smaller the drawing is.
             let first = fit(self.with_flags(bounds, 1.0));
-            let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0)));
-            self.view.set(view.panned(left, top));
+            let view = fit(self.with_flags(bounds, (0.86 / first.zoom).max(1.0))).panned(left, top);
+            self.fitted.set_value(Some(view));
+            self.view.set(view);
+        }
+    }
+
+    /// Shows the whole drawing again where it did, in a pane of another size.
+    pub fn fit_again(self) {
+        if self.fitted.get_value() == Some(self.view.get_untracked()) {
+            self.fit();
         }
     }
 
@@ -71,8 +122,8 @@ impl Canvas {
         picture.flags.iter().fold(bounds, |bounds, flag| {
             let foot = routes.get(&flag.at).map(|route| route.spot().at);
             let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
-            let many = picture.flags.iter().filter(|other| other.at == flag.at).count();
-            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - (74.0 + 26.0 * many as f64) * scale, 1.0, 1.0)))
+            let many = picture.flags.len() as f64;
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - (74.0 + STACKED * many) * scale, 1.0, 1.0)))
         })
     }
 

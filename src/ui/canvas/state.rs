@@ -12,19 +12,20 @@ use crate::{
         picture::{Before, Card, Picture, Subjects, Wire, labels, picture, picture_after},
         snap::Guide,
         tool::{Now, Pointer, State, Tool},
-        viewport::Detail,
+        viewport::{Detail, settled},
     },
     layout::{self, Route, Router, Routing, hugged, places},
     model::{Design, Hashed, Id, Port, View},
     platform::{clock, frame},
     rules::Review,
     ui::{
+        canvas::seen::{CULL_FROM, in_page},
         drawer::consumers,
         each::Each,
         store::{Desk, Show},
     },
 };
-use leptos::{html::Div, prelude::*};
+use leptos::{html::Div, leptos_dom::helpers::TimeoutHandle, prelude::*};
 use std::{collections::HashSet, sync::Arc};
 
 /// What may follow an output, offered where a link was let go.
@@ -45,6 +46,16 @@ pub struct Canvas {
     pub desk: Desk,
     /// What is seen.
     pub view: RwSignal<Viewport>,
+    /// The view that showed the whole drawing last.
+    pub fitted: StoredValue<Option<Viewport>>,
+    /// The view that details are drawn for.
+    pub still: Memo<Viewport>,
+    /// A hand pans or zooms.
+    pub gliding: Memo<bool>,
+    /// The wheel turns.
+    pub wheel_turns: RwSignal<bool>,
+    /// Ends that.
+    pub wheel_rests: StoredValue<Option<TimeoutHandle>>,
     /// Width and height of the pane.
     pub pane: RwSignal<(f64, f64)>,
     /// The tool in hand.
@@ -180,7 +191,18 @@ impl Canvas {
         let state = RwSignal::new(State::default());
         let view = RwSignal::new(Viewport::default());
         let compact = RwSignal::new(false);
-        let zoom = Memo::new(move |_| view.read().zoom);
+        let pane = RwSignal::new((0.0, 0.0));
+        let wheel_turns = RwSignal::new(false);
+        let gliding = Memo::new(move |_| {
+            wheel_turns.get() || matches!(&*state.read(), State::Panning { .. } | State::Pinching { .. })
+        });
+        let still = Memo::new(move |before: Option<&Viewport>| {
+            let (now, gliding, pane) = (view.get(), gliding.get(), pane.get());
+            let before = *before.unwrap_or(&now);
+            let all = || order.with_untracked(|order| order.len() < CULL_FROM);
+            settled(before, now, gliding, || all() || in_page(before, pane).holds(now.seen(pane)))
+        });
+        let zoom = Memo::new(move |_| still.read().zoom);
         let detail = Memo::new(move |_| Detail::at(zoom.get(), compact.get()));
         let root = NodeRef::new();
         let landing = super::carry::landing(desk, view, root, scene, routes);
@@ -194,7 +216,12 @@ impl Canvas {
             desk,
             landing,
             view,
-            pane: RwSignal::new((0.0, 0.0)),
+            fitted: StoredValue::new(None),
+            still,
+            gliding,
+            wheel_turns,
+            wheel_rests: StoredValue::new(None),
+            pane,
             tool: RwSignal::new(Tool::default()),
             state,
             preview: RwSignal::new(SortedMap::new()),
