@@ -13,6 +13,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("append_repeats", &["DEL-13", "CON-L3"]),
     ("backlog_is_not_worked_off", &["LAG-L6"]),
     ("batch_written_again", &["SPK-L2"]),
+    ("batches_behind_their_trigger", &["LAT-L5"]),
     ("best_effort_window", &["DUP-07"]),
     ("bytes_bind", &["RET-02"]),
     ("checkpoint_reaches_its_timeout", &["CHK-01"]),

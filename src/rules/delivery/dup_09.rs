@@ -1,4 +1,5 @@
 use crate::{
+    analysis::delivery::verdict::Most,
     model::{ElementKind, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -27,7 +28,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             && context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true)
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());
         open.then(|| {
-            let message = format!("{} is left with repeats. {}", context.title(id), report.delivery.consumer_must);
+            let message = format!("{} {}. {}", context.title(id), left(&report.delivery.badge.most), report.delivery.consumer_must);
             let remedy = if report.delivery.consumer_must.starts_with("Nothing") {
                 "mend it on the path, where the verdict says"
             } else {
@@ -39,9 +40,29 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.elements(ElementKind::Consumer).filter_map(one).collect()
 }
 
+/// Whether repeats reach it: they do, or nobody has judged the condition under which they do not.
+fn left(most: &Most) -> String {
+    match most {
+        Most::OneWhile(_, conditions) => {
+            let open = conditions.iter().find(|condition| condition.inside.is_none());
+            let broken = conditions.iter().any(|condition| condition.inside == Some(false));
+            match open.filter(|_| !broken) {
+                Some(condition) => format!("is left with repeats unless {}, which nobody has judged", condition.text),
+                None => "is left with repeats".to_owned(),
+            }
+        }
+        Most::Unknown(_) => "can be left with repeats".to_owned(),
+        Most::One(_) | Most::Many => "is left with repeats".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::*;
+    use crate::{
+        codec,
+        model::View,
+        rules::{review, testing::*},
+    };
 
     #[test]
     fn a_consumer_that_is_left_with_repeats_is_found() {
@@ -53,5 +74,31 @@ mod tests {
         fires("DUP-09", &leaky);
         leaky.push(("elements/board/proposed/duplicates_tolerated", "true"));
         silent("DUP-09", &leaky);
+    }
+
+    /// A callee that knows the id for an hour: whether repeats come later nobody has said, with an outage of two hours they do, and
+    /// while a fact is missing they can.
+    #[test]
+    fn repeats_that_nobody_has_judged_are_told_so() {
+        let message = |job: &str, write: &str| {
+            let text = format!(
+                r#"{{"format":"streaming-pipeline","version":3,"elements":{{
+                "shop":{{"kind":"source","system":"application","event":"order"}},"log":{{"kind":"channel","system":"kinesis","proposed":{{"retention_time":"7d"}}}},
+                "pay":{{"kind":"job","system":"plain_consumer","proposed":{{{job}"on_error":"fail"}}}},"call":{{"kind":"operator","job":"pay","step":"map"}},
+                "bank":{{"kind":"sink","system":"http","proposed":{{"idempotency_window":"1h","other_writers":false}}}},"clerk":{{"kind":"consumer"}}}},
+                "links":{{"l1":{{"from":"shop","to":"log","proposed":{{"capture":"in_process","acknowledge":"after_store","after_restart":"nothing","on_send_failure":"retry"}}}},
+                "l2":{{"from":"log","to":"call","proposed":{{"offset_commit":"after_work","offset_reset":"earliest","processing":"sequential"}}}},
+                "l3":{{"from":"call","to":"bank","proposed":{{"write_mode":"call","key":["order_id"],"output_commit":"flush"{write}}}}},"l4":{{"from":"bank","to":"clerk"}}}},
+                "events":{{"order":{{"proposed":{{"event_id":["order_id"],"event_id_set_by":"source"}}}}}}}}"#
+            );
+            let review = review(&codec::decode(&text).unwrap(), View::ToBe);
+            review.findings.iter().find(|finding| finding.rule == "DUP-09").unwrap().message.clone()
+        };
+        let open = message("", r#","client_retries":0"#);
+        assert!(open.starts_with("clerk is left with repeats unless repeats come within 1 h, which nobody has judged. "), "{open}");
+        let broken = message(r#""longest_outage":"2h","commit_interval":"5s","#, r#","client_retries":0"#);
+        assert!(broken.starts_with("clerk is left with repeats. "), "{broken}");
+        let unknown = message("", "");
+        assert!(unknown.starts_with("clerk can be left with repeats. "), "{unknown}");
     }
 }
