@@ -1,8 +1,9 @@
 //! A design in one view as a graph with indexes: what is visible, what flows into what, and in which order.
 //!
 //! Built once per analysis, in time linear in elements and links. Cycles are cut so that the rest has an order: at the
-//! readers of a retry channel, else at a link that what the loop is made of picks, with a flag. Comparisons between two
-//! sinks are no flow. Not here: what flows (`delivery`), numbers (`figures`).
+//! readers of a retry channel, else at a link that what the loop is made of picks, with a flag. Of ways beside each other
+//! the titles say which is walked first, so that no id decides what is said of them. Comparisons between two sinks are no
+//! flow. Not here: what flows (`delivery`), numbers (`figures`).
 
 mod cycles;
 mod lists;
@@ -14,6 +15,7 @@ use crate::{
         AllSettings, Design, Element, ElementKind, Fact, Field, FieldValue, Hashed, Id, Key, Known, Lifecycle, Link,
         Numbers, Port, Settings, Shape, Subject, View,
     },
+    sorted,
 };
 use cycles::{cut_retries, order};
 pub(crate) use lists::Lists;
@@ -115,9 +117,15 @@ impl<'d> Graph<'d> {
         let (nodes, mut index) = nodes(design, view);
         let (mut edges, comparisons) = edges(design, view, &nodes, &index);
         let ends = |end: fn(&Edge<'_>) -> usize| Lists::of(nodes.len(), &edges.iter().map(end).collect::<Vec<_>>());
-        let (outs, ins) = (ends(|edge| edge.from), ends(|edge| edge.to));
+        let (mut outs, mut ins) = (ends(|edge| edge.from), ends(|edge| edge.to));
+        let title = |node: usize| title(&nodes[node]);
+        outs.arrange(|a, b| {
+            let (a, b) = (&edges[a], &edges[b]);
+            let same = || (a.link.port, a.link.into).cmp(&(b.link.port, b.link.into));
+            title(a.to).cmp(title(b.to)).then_with(same)
+        });
         cut_retries(&nodes, &outs, &mut edges);
-        let order = order(nodes.len(), (&outs, &ins), &mut edges);
+        let order = order(&nodes, (&outs, &ins), &mut edges);
         let mut flow = vec![0; nodes.len() + edges.len()];
         let places = order
             .iter()
@@ -125,6 +133,7 @@ impl<'d> Graph<'d> {
         for (number, place) in (0..).zip(places) {
             flow[place] = number;
         }
+        ins.arrange(|a, b| flow[nodes.len() + a].cmp(&flow[nodes.len() + b]));
         let mut settings = AllSettings::new(design, view, nodes.len() + edges.len());
         for node in &nodes {
             settings.add(node.id, node.subject);
@@ -173,14 +182,21 @@ impl<'d> Graph<'d> {
     }
 
     fn name(&self, node: usize) -> &'d str {
-        let node = &self.nodes[node];
-        node.subject.name.as_deref().unwrap_or(node.id.as_str())
+        title(&self.nodes[node])
     }
 
     /// Sorts places in flow order: an element, then the links that leave it.
     #[must_use]
     pub fn flow_key(&self, place: Place) -> u32 {
         self.flow[place.index()]
+    }
+
+    /// These places in flow order.
+    #[must_use]
+    pub(crate) fn in_flow(&self, places: &[Place]) -> Vec<Place> {
+        let mut places = places.to_vec();
+        sorted::sort_by_number(&mut places, |place| self.flow_key(*place).into());
+        places
     }
 
     /// The value of a setting of a place, with its basis and source.
@@ -235,14 +251,14 @@ impl<'d> Graph<'d> {
         self.index.get(id).filter(|at| *at < self.nodes.len())
     }
 
-    /// Links that leave a node, in id order.
+    /// Links that leave a node, by the titles of where they lead.
     #[inline]
     #[must_use]
     pub fn outs(&self, node: usize) -> &[usize] {
         self.outs.at(node)
     }
 
-    /// Links that enter a node, in id order.
+    /// Links that enter a node, in flow order.
     #[inline]
     #[must_use]
     pub fn ins(&self, node: usize) -> &[usize] {
@@ -259,6 +275,25 @@ impl<'d> Graph<'d> {
         self.ins(node).iter().copied().filter(|edge| self.edges[*edge].cut == Cut::No)
     }
 
+    /// Does what is at one place, or leaves it, come to another? To a link comes what its from-end has.
+    #[must_use]
+    pub(crate) fn leads(&self, from: Place, to: Place) -> bool {
+        if from == to {
+            return true;
+        }
+        let to = to.index().checked_sub(self.nodes.len()).map_or(to.index(), |edge| self.edges[edge].from);
+        let (mut seen, mut next) = (vec![false; self.nodes.len()], vec![self.end(from)]);
+        while let Some(node) = next.pop() {
+            if node == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[node], true) {
+                next.extend(self.outs(node).iter().map(|edge| self.edges[*edge].to));
+            }
+        }
+        false
+    }
+
     /// Goes against the flow from a node, beyond each element once. `beyond` is shown every link on the way, and says
     /// whether to go on behind it.
     pub fn upstream(&self, node: usize, mut beyond: impl FnMut(usize) -> bool) {
@@ -271,6 +306,10 @@ impl<'d> Graph<'d> {
             }
         }
     }
+}
+
+fn title<'d>(node: &Node<'d>) -> &'d str {
+    node.subject.name.as_deref().unwrap_or(node.id.as_str())
 }
 
 fn nodes(design: &Design, view: View) -> (Vec<Node<'_>>, Numbers<'_>) {

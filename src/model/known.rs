@@ -53,10 +53,10 @@ impl Basis {
         }
     }
 
-    /// The weaker of two; what a derived value wears.
+    /// The weaker of two; what a derived value wears. What rests on a configured value too is not measured.
     #[must_use]
     pub fn weaker(self, other: Self) -> Self {
-        if other.strength() < self.strength() { other } else { self }
+        self.min(other)
     }
 
     /// The letter on its mark: A, S, P, C, M.

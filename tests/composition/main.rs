@@ -12,6 +12,7 @@ mod loops;
 mod meeting;
 mod meeting_laws;
 mod path;
+mod renaming;
 mod replaced;
 mod sentences;
 mod small;

@@ -12,7 +12,10 @@ use super::{
     versions,
 };
 use crate::{
-    analysis::explain::{Explained, Unit},
+    analysis::{
+        explain::{Explained, Unit},
+        graph::Place,
+    },
     model::{
         key::{channel, operator},
         units::{Duration, human},
@@ -89,18 +92,17 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     state.aggregate = Some(hop.place);
     state.kinds = vec![hop.place];
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
-    state.compacted = None;
-    state.late_copy = None;
+    state.compacted.clear();
+    state.late_copies.clear();
     let wall_clock = matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime));
     // An aggregate key stands for its rows again, unless the bounds of its window come from the clock on the wall.
-    state.random = windowed && wall_clock;
-    state.redrawn = state.random.then_some(hop.place);
+    let redrawn = (windowed && wall_clock).then_some(hop.place);
+    state.redrawn = Vec::from_iter(redrawn);
     for copy in &mut state.copies {
         // What the job writes again are results too, and the last of them can be lost.
         copy.isolated &= copy.own;
         copy.zombie &= copy.own;
-        copy.key = !state.random;
-        copy.redrawn = state.redrawn;
+        (copy.key, copy.redrawn) = (redrawn.is_none(), redrawn);
     }
 }
 
@@ -147,7 +149,7 @@ fn accumulate(hop: &mut Examined<'_, '_>, state: &mut State, how: Accumulation, 
             for copy in isolated {
                 stain(hop, state, &copy, true);
             }
-            versions::late_copy(hop, state);
+            versions::late_copies(hop, state);
             versions::replaced(hop, state, |copy| !copy.own);
         }
     }
@@ -189,7 +191,12 @@ fn additive(hop: &mut Examined<'_, '_>, state: &mut State, kept: Kept) {
 
 /// Counting the versions of a compacted log: superseded ones vanish before a reader that lags.
 pub(super) fn history(hop: &mut Examined<'_, '_>, state: &mut State) {
-    let Some(log) = state.compacted else { return };
+    for log in hop.graph.in_flow(&state.compacted) {
+        superseded(hop, state, log);
+    }
+}
+
+fn superseded(hop: &mut Examined<'_, '_>, state: &mut State, log: Place) {
     let lag = hop.peek(log, channel::MIN_COMPACTION_LAG);
     let title = hop.title(log);
     let cause = format!("{title} is compacted: superseded versions can vanish before they are read");

@@ -46,44 +46,57 @@ pub(super) fn merge(
         }
         state
     });
-    let Some(mut merged) = inputs.next() else { return Box::default() };
-    let Some(second) = inputs.next() else { return merged };
-    let mut others = vec![second];
-    others.extend(inputs);
+    let Some(first) = inputs.next() else { return Box::default() };
+    let Some(second) = inputs.next() else { return first };
+    let mut all = vec![first, second];
+    all.extend(inputs);
     let join = matches!(hop.graph.nodes[node].element, Element::Operator { step: Step::Join, .. });
-    let consumer = hop.graph.nodes[node].kind() == ElementKind::Consumer;
-    let before = |at: usize| std::iter::once(&merged).chain(&others[..at]);
-    let same = (0..others.len()).any(|at| before(at).any(|state| overlap(state, &others[at])));
-    let ways = same && !consumer && !join;
-    let lost =
-        ways.then(|| lost(hop.ledger, &std::iter::once(&merged).chain(&others).map(AsRef::as_ref).collect::<Vec<_>>()));
+    let kind = hop.graph.nodes[node].kind();
+    let same = (1..all.len()).any(|at| all[..at].iter().any(|before| overlap(before, &all[at])));
+    let ways = same && !join && kind != ElementKind::Consumer;
+    let lost = ways.then(|| lost(hop.ledger, &all));
     // What a store makes of the same event on two ways, each of its writes says.
-    let stored = hop.graph.nodes[node].kind() == ElementKind::Sink;
-    let second = (ways && !stored).then(|| second_way(hop.place, &merged, &others));
-    let keyed_by = same_key(hop.graph, &merged, &others);
-    for other in others {
+    let redrawn = (ways && kind != ElementKind::Sink).then(|| ids_of_pairs(&all));
+    let keyed_by = same_key(hop.graph, &all);
+    let mut all = all.into_iter();
+    let mut merged = all.next().unwrap_or_default();
+    for other in all {
         merged.absorb(*other);
     }
     merged.keyed_by = keyed_by;
+    let at = hop.place;
+    for copies in redrawn.iter().flat_map(|redrawn| second_way(at, redrawn)) {
+        hop.add(&mut merged, copies);
+    }
     if let Some(lost) = lost {
-        merged.losses = lost;
+        let before = std::mem::replace(&mut merged.losses, lost);
+        mended(hop.ledger, &mut merged, &before);
     }
-    if let Some(second) = second {
-        hop.add(&mut merged, second);
-    }
-    if same && consumer {
+    if same && kind == ElementKind::Consumer {
         merged.transient |= bit(Transient::SinksDisagree);
     }
     merged
 }
 
+/// What one way loses, another brings, and after newer events: that is the first one then, and all that is missing.
+fn mended(ledger: &Ledger, state: &mut State, before: &[u32]) {
+    let rows = |number: &u32| ledger.loss(*number).is_some_and(|loss| loss.severity == 0 && !loss.hop.in_values);
+    let left = state.losses.iter().any(rows);
+    if before.iter().all(|number| !rows(number) || state.losses.binary_search(number).is_ok()) {
+        return;
+    }
+    for copy in &mut state.copies {
+        copy.bereft = copy.class == CopyClass::SecondPath || copy.bereft && left;
+    }
+}
+
 /// A link that names the columns of the record key of all inputs, where that is the same key.
-fn same_key(graph: &Graph<'_>, one: &State, others: &[Box<State>]) -> Option<Place> {
-    let first = one.keyed_by?;
-    let key = |other: &State| Some(graph.fact(other.keyed_by?, write::KEY)?.value);
-    let columns = key(one);
-    let same = |other: &State| other.keyed_by == Some(first) || (columns.is_some() && key(other) == columns);
-    others.iter().all(|other| same(other)).then_some(first)
+fn same_key(graph: &Graph<'_>, inputs: &[Box<State>]) -> Option<Place> {
+    let first = inputs.first()?.keyed_by?;
+    let key = |by: Place| Some(graph.fact(by, write::KEY)?.value);
+    let columns = key(first);
+    let same = |by: Place| by == first || (columns.is_some() && key(by) == columns);
+    inputs.iter().all(|input| input.keyed_by.is_some_and(same)).then_some(first)
 }
 
 /// Can both carry the same event?
@@ -97,35 +110,43 @@ fn overlap(a: &State, b: &State) -> bool {
     })
 }
 
-/// Copies of what one input carries that come in over the others.
-pub(super) fn second_way(at: Place, one: &State, others: &[Box<State>]) -> Instance {
-    let same = || others.iter().map(AsRef::as_ref).filter(|other: &&State| overlap(one, other));
-    // Ids that were made anew on one of the ways are those of no other.
-    let apart = |other: &&State| other.redrawn != one.redrawn;
-    let redrawn = same().find(apart).and_then(|other| one.redrawn.or(other.redrawn));
-    Instance {
-        isolated: true,
-        coordinates: false,
-        key: redrawn.is_none(),
-        redrawn,
-        ..Instance::new(CopyClass::SecondPath, at)
+/// Copies that come in on another way than the first one; ids that are made anew at these places are those of no other way.
+fn second_way(at: Place, redrawn: &[Place]) -> Vec<Instance> {
+    let copies = Instance { isolated: true, coordinates: false, ..Instance::new(CopyClass::SecondPath, at) };
+    copies.with_ids_of(redrawn)
+}
+
+/// Where ids were made anew on one of two ways of the same event and not on the other.
+fn ids_of_pairs(inputs: &[Box<State>]) -> Vec<Place> {
+    let mut places = Vec::new();
+    for (at, one) in inputs.iter().enumerate() {
+        for other in inputs[..at].iter().filter(|other| other.redrawn != one.redrawn && overlap(one, other)) {
+            unite(&mut places, &one.redrawn);
+            unite(&mut places, &other.redrawn);
+        }
     }
+    places
 }
 
 /// Gives each write of one store the copies that come in over its other writes.
 pub(super) fn beside(at: Place, writes: &mut [(usize, Box<State>)]) {
-    let repeated: Vec<Option<Instance>> = (0..writes.len())
-        .map(|number| {
-            let (_, one) = writes.get(number)?;
-            let others = writes.iter().enumerate().filter(|(other, _)| *other != number);
-            let same: Vec<Box<State>> =
-                others.filter(|(_, (_, other))| overlap(one, other)).map(|(_, (_, other))| other.clone()).collect();
-            let first = same.first()?;
-            // Read from the same log, they have the same place in it.
-            let coordinates = first.log.is_some() && same.iter().all(|other| other.log == one.log);
-            Some(Instance { coordinates, ..second_way(at, one, &same) })
-        })
-        .collect();
+    let repeated = |number: usize| {
+        let one = &writes[number].1;
+        let others = writes.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, (_, other))| other);
+        let same: Vec<&State> = others.map(AsRef::as_ref).filter(|other| overlap(one, other)).collect();
+        if same.is_empty() {
+            return Vec::new();
+        }
+        let mut redrawn = Vec::new();
+        for other in same.iter().filter(|other| other.redrawn != one.redrawn) {
+            unite(&mut redrawn, &one.redrawn);
+            unite(&mut redrawn, &other.redrawn);
+        }
+        // Read from the same log, they have the same place in it.
+        let coordinates = one.log.is_some() && same.iter().all(|other| other.log == one.log);
+        second_way(at, &redrawn).into_iter().map(|copies| Instance { coordinates, ..copies }).collect()
+    };
+    let repeated: Vec<Vec<Instance>> = (0..writes.len()).map(repeated).collect();
     for ((_, state), copies) in writes.iter_mut().zip(repeated) {
         copies.into_iter().for_each(|copies| state.add(copies));
     }
@@ -133,7 +154,7 @@ pub(super) fn beside(at: Place, writes: &mut [(usize, Box<State>)]) {
 
 /// What can be lost of events that come in on several ways: those of one kind only where every input that carries all of
 /// them loses them.
-fn lost(ledger: &Ledger, inputs: &[&State]) -> Vec<u32> {
+fn lost(ledger: &Ledger, inputs: &[Box<State>]) -> Vec<u32> {
     let mut kept = Vec::new();
     // Each kind with the input that carries it, by kind.
     let mut kinds: Vec<(&super::state::Way, usize)> = Vec::new();

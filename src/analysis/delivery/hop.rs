@@ -45,6 +45,8 @@ pub(super) struct Row {
     pub remarks: Vec<&'static str>,
     /// Is a fact missing?
     pub blind: bool,
+    /// Can rows be lost here, whatever holds?
+    pub bereaves: bool,
     /// What retries of the producer that writes here do to the order.
     pub retries: Retries,
 }
@@ -69,6 +71,13 @@ pub(super) struct Examined<'w, 'd> {
 pub(super) fn isolate(state: &mut State) {
     for copy in state.copies.iter_mut().filter(|copy| !copy.level) {
         copy.isolated = true;
+    }
+}
+
+/// The first one of what comes twice can be missing from here on.
+pub(super) fn bereave(state: &mut State) {
+    for copy in &mut state.copies {
+        copy.bereft = true;
     }
 }
 
@@ -148,10 +157,13 @@ impl<'w, 'd> Examined<'w, 'd> {
         self.row.blind = true;
     }
 
-    /// Books a loss. Where rows can be lost, the last of a suffix that comes again can be: then an old copy stands last.
+    /// Books a loss. Where rows can be lost, the last of a suffix that comes again can be: then an old copy stands last; and
+    /// the first of what comes twice can be.
     pub fn lose(&mut self, state: &mut State, found: Found) {
         if found.kind == super::verdict::LossKind::Possible && !found.in_values {
             isolate(state);
+            self.row.bereaves = true;
+            bereave(state);
         }
         let hop = self.hop(found.part);
         let number = self.ledger.lose(self.place, hop, found, self.basis);
@@ -170,7 +182,7 @@ impl<'w, 'd> Examined<'w, 'd> {
     /// Adds copies.
     pub fn add(&mut self, state: &mut State, instance: Instance) {
         self.row.adds.push(instance.class);
-        state.add(instance);
+        state.add(Instance { bereft: instance.bereft || self.row.bereaves, ..instance });
     }
 
     /// Removes copies for good, by a mechanism; it counts only where there was something to remove.

@@ -94,20 +94,22 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
 /// What becomes of events that come `later`, and whether rows are there with too low values.
 fn fate(hop: &mut Examined<'_, '_>, node: usize, later: &str) -> (String, bool) {
     let graph = hop.graph;
-    let mut outs = graph.flows_out(node).map(|edge| &graph.edges[edge]);
-    let aside = outs.find(|edge| edge.link.port == Some(Port::Late)).map(|edge| graph.node_place(edge.to));
+    let outs = graph.flows_out(node).map(|edge| &graph.edges[edge]).filter(|edge| edge.link.port == Some(Port::Late));
+    let aside: Vec<_> = outs.map(|edge| hop.title(graph.node_place(edge.to))).collect();
     let engine = engine(hop.graph, node);
     // Spark compares with the watermark of an earlier batch: what is later than the delay may still count (Structured
     // Streaming Programming Guide, semantic guarantees of aggregation with watermarking).
     let dropped =
         format!("events {later} {} dropped from their window", if engine == "spark" { "may be" } else { "are" });
-    let Some(aside) = aside else { return (dropped, false) };
+    if aside.is_empty() {
+        return (dropped, false);
+    }
     let (window, join) = (hop.peek(hop.place, operator::WINDOW), hop.peek(hop.place, operator::JOIN));
     if catalog::drops_late(engine, hop.peek(hop.place, operator::API), window, join).is_some() {
         hop.row.remarks.push("none: the engine has no output for late events");
         return (dropped, false);
     }
-    let aside = hop.title(aside);
+    let aside = aside.join(" and ");
     // A record goes aside only if no window took it: late for some windows of a step, it is missing there, and nothing says
     // so (Apache Flink, WindowOperator::processElement: isSkippedElement).
     if hop.peek(hop.place, operator::WINDOW) == Some(WindowKind::Hopping) {

@@ -43,6 +43,8 @@ mod weakest;
 mod words;
 mod write;
 
+pub(in crate::analysis) use state::unite;
+
 use self::{
     state::State,
     verdict::{
@@ -157,7 +159,9 @@ fn duplicates(graph: &Graph<'_>, state: &State) -> Vec<Copies> {
 
 fn taints(graph: &Graph<'_>, state: &State) -> Vec<Taint> {
     let mut certain: Vec<_> = state.taints.iter().filter(|taint| taint.hidden.is_none()).collect();
-    sorted::sort_by_key(&mut certain, |taint| (graph.flow_key(taint.at), taint.stale, taint.class));
+    sorted::sort_by_key(&mut certain, |taint| {
+        (graph.flow_key(taint.at), taint.stale, taint.class, graph.flow_key(taint.origin))
+    });
     let mut taints: Vec<Taint> = Vec::new();
     for taint in certain {
         let by = Copies { class: taint.class, origin: whole(graph, taint.origin) };
@@ -173,12 +177,13 @@ fn taints(graph: &Graph<'_>, state: &State) -> Vec<Taint> {
 /// In flow order, each place where an older version stands if an owner that was replaced writes late, with the jobs of such
 /// owners.
 fn replaced(graph: &Graph<'_>, state: &State) -> Vec<(Place, Vec<Place>)> {
-    let mut late: Vec<_> = state.replaced.iter().map(|(at, origin)| (*at, owner(graph, *origin))).collect();
-    sorted::sort_by_key(&mut late, |(at, owner)| (graph.flow_key(*at), *owner));
-    late.dedup();
+    let mut late = state.replaced.clone();
+    sorted::sort_by_key(&mut late, |(at, origin)| (graph.flow_key(*at), graph.flow_key(*origin)));
     let mut all: Vec<(Place, Vec<Place>)> = Vec::new();
-    for (at, owner) in late {
+    for (at, origin) in late {
+        let owner = owner(graph, origin);
         match all.last_mut() {
+            Some((last, owners)) if *last == at && owners.contains(&owner) => {}
             Some((last, owners)) if *last == at => owners.push(owner),
             _ => all.push((at, vec![owner])),
         }

@@ -59,10 +59,10 @@ fn enter(hop: &mut Examined<'_, '_>, state: &mut State, from: usize) {
     let recreated = hop.peek(place, channel::RECREATED) == Some(true);
     let in_sync = hop.graph.nodes[from].entry.is_none_or(crate::catalog::Entry::has_in_sync);
     let unclean = in_sync && hop.graph.fact(place, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| fact.value);
-    state.reused_offsets = (recreated || unclean).then_some(place);
+    state.reused_offsets = Vec::from_iter((recreated || unclean).then_some(place));
     state.first_log = state.first_log.or(Some(place));
     state.log = Some(place);
-    state.grown = versions::grows(hop.graph, from).then_some(place);
+    state.grown = Vec::from_iter(versions::grows(hop.graph, from).then_some(place));
 }
 
 /// Behind a transactional writer, a reader that does not wait sees what is rolled back.
@@ -74,10 +74,10 @@ fn isolation(hop: &mut Examined<'_, '_>, state: &mut State) {
     match hop.need(state, hop.place, read::ISOLATION, COPIES) {
         Some(Isolation::ReadCommitted) => hop.row.remarks.push("waits for the commit"),
         Some(Isolation::ReadUncommitted) => {
-            let key = !state.random;
-            let redrawn = if key { None } else { state.redrawn };
-            let copies = Instance { key, redrawn, coordinates: false, ..Instance::new(CopyClass::Aborted, hop.place) };
-            hop.add(state, copies);
+            let copies = Instance { coordinates: false, ..Instance::new(CopyClass::Aborted, hop.place) };
+            for copies in copies.with_ids_of(&state.redrawn) {
+                hop.add(state, copies);
+            }
             hop.row.remarks.push("none: reads uncommitted");
             state.transient |= bit(Transient::UncommittedVisible);
         }

@@ -3,7 +3,7 @@
 use super::{
     hop::Examined,
     ledger::{Found, LOSS},
-    state::State,
+    state::{State, put},
     transaction::stated_outage,
     verdict::{Condition, HopPart, Variable},
 };
@@ -56,7 +56,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
         let product = entry.map(|id| (id, version.as_deref()));
         match hop.need_default(state, place, channel::CLEANUP_POLICY, product, LOSS) {
             Some(policy @ (CleanupPolicy::Compact | CleanupPolicy::CompactDelete)) => {
-                state.compacted = Some(place);
+                put(&mut state.compacted, place);
                 deletions(hop, state, from, job, product);
                 if policy == CleanupPolicy::Compact {
                     return;

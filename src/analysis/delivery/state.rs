@@ -39,6 +39,8 @@ pub(super) struct Instance {
     pub zombie: bool,
     /// Of a planned replay that starts the state of the reading job anew, while they are inside that job.
     pub anew: bool,
+    /// Can the first one have been lost on the way from where they were made?
+    pub bereft: bool,
 }
 
 impl Instance {
@@ -58,6 +60,15 @@ impl Instance {
             uncollapsed: false,
             zombie: false,
             anew: false,
+            bereft: false,
+        }
+    }
+
+    /// The same, where ids are made anew at these places: copies of each have other ids than the first one.
+    pub fn with_ids_of(self, redrawn: &[Place]) -> Vec<Self> {
+        match redrawn {
+            [] => vec![self],
+            _ => redrawn.iter().map(|at| Self { key: false, redrawn: Some(*at), ..self }).collect(),
         }
     }
 }
@@ -111,29 +122,27 @@ pub(super) struct State {
     pub values: bool,
     /// Is one result written several times, each time newer?
     pub versions: bool,
-    /// Do a re-run's results carry other ids?
-    pub random: bool,
     /// Do a re-run's results carry other values?
     pub varying: bool,
-    /// Where ids were made anew last.
-    pub redrawn: Option<Place>,
+    /// Where ids were made anew last, on each way, so that a re-run's results carry others; sorted.
+    pub redrawn: Vec<Place>,
     /// Written in transactions that a reader can wait for?
     pub transactional: bool,
-    /// A compacted log that they passed since the last aggregate.
-    pub compacted: Option<Place>,
-    /// Copies that pass a de-duplication where the first one was lost before it: an older event after a newer one.
-    pub late_copy: Option<(CopyClass, Place)>,
+    /// Compacted logs that they passed since the last aggregate; sorted.
+    pub compacted: Vec<Place>,
+    /// Copies that pass a de-duplication where the first one was lost before it: an older event after a newer one; sorted.
+    pub late_copies: Vec<(CopyClass, Place)>,
     /// Writes and steps at which an older version stands if an owner that was replaced writes late, each with the hop that
     /// makes its copies; sorted.
     pub replaced: Vec<(Place, Place)>,
     /// The log that was read last.
     pub log: Option<Place>,
-    /// The hand-over inside this job at which rows of one key went to several tasks.
-    pub shuffled: Option<Place>,
-    /// The log that was read last, where more partitions are proposed than it has.
-    pub grown: Option<Place>,
-    /// A log whose offsets can start again, that was read last.
-    pub reused_offsets: Option<Place>,
+    /// The hand-overs inside this job at which rows of one key went to several tasks; sorted.
+    pub shuffled: Vec<Place>,
+    /// Logs that were read last, where more partitions are proposed than they have; sorted.
+    pub grown: Vec<Place>,
+    /// Logs that were read last, whose offsets can start again; sorted.
+    pub reused_offsets: Vec<Place>,
     /// A link whose `key` is the record key of what was read last.
     pub record_key: Option<Place>,
     /// A link whose `key` names the columns of that record key: the same one, or an earlier one whose key was kept.
@@ -170,7 +179,7 @@ pub(super) fn put<T: Ord>(list: &mut Vec<T>, value: T) {
 }
 
 /// Unites two sorted lists.
-pub(super) fn unite<T: Ord + Clone>(into: &mut Vec<T>, other: &[T]) {
+pub(in crate::analysis) fn unite<T: Ord + Clone>(into: &mut Vec<T>, other: &[T]) {
     if into.is_empty() {
         into.extend_from_slice(other);
         return;
@@ -235,7 +244,7 @@ impl State {
         for copy in &mut self.copies {
             copy.anew = false;
         }
-        self.shuffled = None;
+        self.shuffled.clear();
         self.deduplicated = false;
         self.rolled_back = false;
         self.forgetful = false;
@@ -244,8 +253,8 @@ impl State {
     /// What is taken out of a store has no offsets and no record key.
     pub fn leave_log(&mut self) {
         self.log = None;
-        self.grown = None;
-        self.reused_offsets = None;
+        self.grown.clear();
+        self.reused_offsets.clear();
         self.record_key = None;
         self.keyed_by = None;
     }
@@ -261,10 +270,15 @@ impl State {
         unite(&mut self.kinds, &other.kinds);
         unite(&mut self.begins, &other.begins);
         unite(&mut self.replaced, &other.replaced);
+        unite(&mut self.redrawn, &other.redrawn);
+        unite(&mut self.compacted, &other.compacted);
+        unite(&mut self.late_copies, &other.late_copies);
+        unite(&mut self.shuffled, &other.shuffled);
+        unite(&mut self.grown, &other.grown);
+        unite(&mut self.reused_offsets, &other.reused_offsets);
         self.transient |= other.transient;
         self.values |= other.values;
         self.versions |= other.versions;
-        self.random |= other.random;
         self.varying |= other.varying;
         self.transactional |= other.transactional;
         self.undrawn |= other.undrawn;
@@ -272,13 +286,7 @@ impl State {
         self.rolled_back &= other.rolled_back;
         self.deduplicated &= other.deduplicated;
         self.forgetful &= other.forgetful;
-        self.redrawn = self.redrawn.or(other.redrawn);
-        self.late_copy = self.late_copy.or(other.late_copy);
-        self.compacted = self.compacted.or(other.compacted);
-        self.reused_offsets = self.reused_offsets.or(other.reused_offsets);
         self.log = if self.log == other.log { self.log } else { None };
-        self.shuffled = self.shuffled.or(other.shuffled);
-        self.grown = self.grown.or(other.grown);
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
         self.keyed_by = if self.keyed_by == other.keyed_by { self.keyed_by } else { None };
         self.aggregate = if self.aggregate == other.aggregate { self.aggregate } else { None };
@@ -312,10 +320,9 @@ mod tests {
     /// have the same.
     #[test]
     fn two_inputs_together() {
-        let any: [fn(&mut State) -> &mut bool; 7] = [
+        let any: [fn(&mut State) -> &mut bool; 6] = [
             |state| &mut state.values,
             |state| &mut state.versions,
-            |state| &mut state.random,
             |state| &mut state.varying,
             |state| &mut state.transactional,
             |state| &mut state.undrawn,

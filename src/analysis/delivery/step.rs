@@ -5,15 +5,12 @@ use super::{
     hop::Examined,
     ledger::{BOTH, COPIES, ClaimKind, Found},
     running::{Running, millis},
-    state::{Instance, State},
+    state::{Instance, State, put},
     transaction::stated_outage,
     verdict::{Condition, HopPart, Variable},
 };
 use crate::{
-    analysis::{
-        explain::{Explained, Unit},
-        graph::Place,
-    },
+    analysis::explain::{Explained, Unit},
     catalog::ChannelKind,
     model::{
         Columns, Port, Step, counted,
@@ -88,8 +85,7 @@ fn redraw(hop: &mut Examined<'_, '_>, state: &mut State) {
         copy.key = false;
         copy.redrawn = copy.redrawn.or(Some(hop.place));
     }
-    state.random = true;
-    state.redrawn = Some(hop.place);
+    state.redrawn = vec![hop.place];
     hop.row.remarks.push("a new id for every copy");
 }
 
@@ -123,8 +119,13 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
     if !matches!(on_error, Some(OnError::Skip | OnError::DeadLetter)) {
         discarded(hop, state, node, running);
     }
-    let aside = hop.graph.flows_out(node).find(|edge| hop.graph.edges[*edge].link.port == Some(Port::DeadLetter));
-    if let Some(edge) = aside {
+    let of_failed = |edge: &usize| hop.graph.edges[*edge].link.port == Some(Port::DeadLetter);
+    let aside: Vec<usize> = hop.graph.flows_out(node).filter(of_failed).collect();
+    if aside.is_empty() && on_error == Some(OnError::DeadLetter) {
+        let cause = "records that fail are set aside, and nothing is drawn that takes them";
+        hop.lose(state, Found::possible(HopPart::Whole, cause));
+    }
+    for edge in aside {
         let place = hop.graph.node_place(hop.graph.edges[edge].to);
         let rate = hop.graph.fact(place, channel::RATE).and_then(|fact| fact.value.mean_or_max());
         let title = hop.title(place);
@@ -135,15 +136,8 @@ fn errors(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running: &
             inside: rate.filter(|rate| rate.secs() <= 0.0).map(|_| true),
             hop: hop.hop(HopPart::Whole),
         };
-        let mut found =
-            Found::unless(HopPart::Whole, condition, format!("what fails goes to {title} and is missing here"));
-        found.in_values = false;
-        hop.lose(state, found);
-    } else if on_error == Some(OnError::DeadLetter) {
-        hop.lose(
-            state,
-            Found::possible(HopPart::Whole, "records that fail are set aside, and nothing is drawn that takes them"),
-        );
+        let cause = format!("what fails goes to {title} and is missing here");
+        hop.lose(state, Found::unless(HopPart::Whole, condition, cause));
     }
 }
 
@@ -195,13 +189,22 @@ fn discarded(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, running
 }
 
 fn deduplicate(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
-    // What its marks lose is lost whatever the key.
     let kept = kept(hop, state, running);
-    let marks = if kept == Kept::External { marked(hop, state) } else { None };
+    let marks = if kept == Kept::External { hop.need(state, hop.place, operator::MARKS, BOTH) } else { None };
+    drop_known(hop, state, running, kept, marks);
+    // What it loses itself it has marked before, so that no copy of it passes here. It is lost whatever the key.
+    if marks == Some(Marks::BeforeWrite) {
+        let cause = "marked as seen before it is written: a crash in between drops it for good";
+        hop.lose(state, Found::possible(HopPart::ExternalDeduplication, cause));
+    }
     if kept == Kept::Apart {
         let cause = "the mark can be kept while the output is not: the retry is then dropped as seen";
         hop.lose(state, Found::possible(HopPart::Deduplication, cause));
     }
+}
+
+/// Removes what a de-duplication recognises.
+fn drop_known(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, kept: Kept, marks: Option<Marks>) {
     let Some(key) = hop.need(state, hop.place, operator::KEY, COPIES) else { return };
     let named = |token: &str| key.0.iter().any(|column| &**column == token);
     if named("@random") || named("@arrival") {
@@ -237,16 +240,6 @@ pub(super) fn columns(key: &Columns) -> String {
         [one] => (*one).to_owned(),
         many => format!("({})", many.join(", ")),
     }
-}
-
-/// When an outside store of marks is written, and what that loses.
-fn marked(hop: &mut Examined<'_, '_>, state: &mut State) -> Option<Marks> {
-    let marks = hop.need(state, hop.place, operator::MARKS, BOTH)?;
-    if marks == Marks::BeforeWrite {
-        let cause = "marked as seen before it is written: a crash in between drops it for good";
-        hop.lose(state, Found::possible(HopPart::ExternalDeduplication, cause));
-    }
-    Some(marks)
 }
 
 /// What marks in an outside store remove: with the write or before it, also what the job reads again itself. Marks that
@@ -302,17 +295,12 @@ fn while_kept(hop: &mut Examined<'_, '_>, state: &mut State, mechanism: String, 
 /// Where the first one can be lost on its way here, its copy is the first that is seen: it passes, after newer events.
 /// Not known whether it can be lost is no better.
 fn overtaken(hop: &Examined<'_, '_>, state: &mut State, gone: impl Fn(&Instance) -> bool) {
-    let graph = hop.graph;
     let mut unknown = state.unknown.iter().filter_map(|number| hop.ledger.unknown.get(*number as usize));
     let unsure = unknown.any(|unknown| unknown.axes.loss);
-    let lost_since = |origin: Place| {
-        let losses = state.losses.iter().filter_map(|number| hop.ledger.loss(*number));
-        let mut certain = losses.filter(|loss| loss.severity == 0 && !loss.hop.in_values && loss.place != hop.place);
-        unsure || certain.any(|loss| graph.flow_key(loss.place) >= graph.flow_key(origin))
-    };
-    let passes = |copy: &&Instance| gone(copy) && !copy.own && !copy.level && lost_since(copy.origin);
-    let late = state.copies.iter().find(passes).map(|copy| (copy.class, copy.origin));
-    state.late_copy = state.late_copy.or(late);
+    let passes = |copy: &&Instance| gone(copy) && !copy.own && !copy.level && (unsure || copy.bereft);
+    for copy in state.copies.iter().filter(passes) {
+        put(&mut state.late_copies, (copy.class, copy.origin));
+    }
 }
 
 /// Removes copies that come within the time-to-live: for good without one, under a condition with one.

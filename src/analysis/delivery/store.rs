@@ -216,7 +216,8 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
     if state.aggregate.is_some() && !state.versions {
         return;
     }
-    let exposed = state.late_copy.is_some() || state.copies.iter().any(|copy| copy.isolated && copy.hidden.is_none());
+    let exposed =
+        !state.late_copies.is_empty() || state.copies.iter().any(|copy| copy.isolated && copy.hidden.is_none());
     let guard = match hop.graph.known(hop.place, store::VERSION_GUARD) {
         Known::Value(fact) => !hop.take(fact).0.is_empty(),
         _ if exposed => {
@@ -229,7 +230,7 @@ fn stale(hop: &mut Examined<'_, '_>, state: &mut State) {
         return;
     }
     versions::overtaken(hop, state);
-    versions::late_copy(hop, state);
+    versions::late_copies(hop, state);
     if state.aggregate.is_none() && state.copies.iter().any(|copy| !copy.level) {
         state.transient |= bit(Transient::OlderValueShownAgain);
     }
@@ -253,7 +254,7 @@ fn enforced(hop: &mut Examined<'_, '_>, state: &mut State, to: usize, key: &Colu
     let keys = match hop.graph.known(place, sink::UNIQUE_KEYS) {
         Known::Value(fact) => hop.take(fact),
         _ if by_nature(hop, to) => return Some(true),
-        _ if by_writer(hop, to) && state.shuffled.is_some() => return Some(false),
+        _ if by_writer(hop, to) && !state.shuffled.is_empty() => return Some(false),
         _ if by_writer(hop, to) => return hop.need(state, place, sink::OTHER_WRITERS, COPIES).map(|others| !others),
         _ => hop.need(state, place, sink::UNIQUE_KEYS, COPIES)?,
     };

@@ -111,9 +111,9 @@ pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize
         hop.peek(hop.graph.node_place(job), job::PARALLELISM)
     });
     match hop.peek(hop.place, flow::DISTRIBUTION) {
-        Some(Distribution::Hash) => state.shuffled = None,
+        Some(Distribution::Hash) => state.shuffled.clear(),
         Some(Distribution::Rebalance | Distribution::Broadcast) if tasks != Some(1) => {
-            state.shuffled = Some(hop.place);
+            put(&mut state.shuffled, hop.place);
             hop.row.remarks.push("rows of one key go to several tasks");
         }
         Some(Distribution::Rebalance | Distribution::Broadcast | Distribution::Forward) | None => {}
@@ -131,15 +131,24 @@ pub(in crate::analysis) fn grows(graph: &Graph<'_>, log: usize) -> bool {
 
 /// Rows that replace each other, written by several tasks that share a key: an older one can come last.
 pub(super) fn overtaken(hop: &Examined<'_, '_>, state: &mut State) {
-    let Some(origin) = state.shuffled.or(state.grown) else { return };
-    state.taint(Tainted { at: hop.place, class: CopyClass::Reordered, origin, stale: true, own: false, hidden: None });
+    for origin in [&*state.shuffled, &state.grown].concat() {
+        state.taint(Tainted {
+            at: hop.place,
+            class: CopyClass::Reordered,
+            origin,
+            stale: true,
+            own: false,
+            hidden: None,
+        });
+    }
 }
 
-/// A copy whose first one was lost: it comes after newer events and is taken for a new one.
-pub(super) fn late_copy(hop: &Examined<'_, '_>, state: &mut State) {
-    let Some((class, origin)) = state.late_copy else { return };
-    state.taint(Tainted { at: hop.place, class, origin, stale: true, own: false, hidden: None });
-    state.transient |= bit(Transient::OlderValueShownAgain);
+/// Copies whose first one was lost: they come after newer events and are taken for new ones.
+pub(super) fn late_copies(hop: &Examined<'_, '_>, state: &mut State) {
+    for (class, origin) in state.late_copies.clone() {
+        state.taint(Tainted { at: hop.place, class, origin, stale: true, own: false, hidden: None });
+        state.transient |= bit(Transient::OlderValueShownAgain);
+    }
 }
 
 /// What stands here in the end is the newest version only while no owner that was replaced writes late: such a writer brings

@@ -2,7 +2,7 @@
 
 use super::{
     badge, fan_in,
-    hop::{Examined, Retries, Row},
+    hop::{Examined, Retries, Row, bereave},
     ledger::{ClaimKind, Found, Ledger},
     produce::{self, Producer},
     read,
@@ -215,30 +215,42 @@ fn operator(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, step: St
 /// What comes back over links that the walk cuts: events again, after newer ones.
 fn returns(hop: &mut Examined<'_, '_>, state: &mut State, node: usize) {
     let graph = hop.graph;
-    for edge in graph.ins(node).iter().filter(|edge| graph.edges[**edge].cut != Cut::No) {
+    let cut = || graph.ins(node).iter().copied().filter(|edge| graph.edges[*edge].cut != Cut::No);
+    // What is lost on its way back comes neither this way nor another.
+    for edge in cut() {
+        goes_back(hop, state, graph.edges[edge].from);
+    }
+    for edge in cut() {
         let copies = Instance {
             isolated: true,
             coordinates: false,
-            ..Instance::new(CopyClass::Reemission, graph.edge_place(*edge))
+            ..Instance::new(CopyClass::Reemission, graph.edge_place(edge))
         };
         hop.add(state, copies);
-        hop.row.remarks.push(match graph.edges[*edge].cut {
+        hop.row.remarks.push(match graph.edges[edge].cut {
             Cut::Loop => "closes a cycle without a retry channel",
             _ => "events come back after newer ones",
         });
-        let back = graph.edges[*edge].from;
-        if graph.nodes[back].kind() != ElementKind::Channel {
-            continue;
-        }
-        for writer in graph.ins(back).iter().copied() {
-            let mut scratch = State::default();
-            let from = graph.edges[writer].from;
-            let mut hop = Examined::new(graph, hop.ledger, graph.edge_place(writer));
-            let running = running(&mut hop, &mut scratch, from, Side::Source);
-            let producer = Producer { owner: running.job, application: running.plain, transactional: false };
-            produce::examine(&mut hop, &mut scratch, back, producer);
-            unite(&mut state.losses, &scratch.losses);
-            unite(&mut state.unknown, &scratch.unknown);
+    }
+}
+
+/// What the writes into a channel lose of events that come back.
+fn goes_back(hop: &mut Examined<'_, '_>, state: &mut State, channel: usize) {
+    let graph = hop.graph;
+    if graph.nodes[channel].kind() != ElementKind::Channel {
+        return;
+    }
+    for writer in graph.ins(channel).iter().copied() {
+        let mut scratch = State::default();
+        let from = graph.edges[writer].from;
+        let mut hop = Examined::new(graph, hop.ledger, graph.edge_place(writer));
+        let running = running(&mut hop, &mut scratch, from, Side::Source);
+        let producer = Producer { owner: running.job, application: running.plain, transactional: false };
+        produce::examine(&mut hop, &mut scratch, channel, producer);
+        unite(&mut state.losses, &scratch.losses);
+        unite(&mut state.unknown, &scratch.unknown);
+        if hop.row.bereaves {
+            bereave(state);
         }
     }
 }

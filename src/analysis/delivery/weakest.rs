@@ -66,46 +66,35 @@ fn worst_copies(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<(Pl
 
 /// The one place where a removal clears everything.
 fn repair(graph: &Graph<'_>, ledger: &Ledger, state: &State) -> Option<Repair> {
-    let certain = state.taints.iter().filter(|taint| taint.hidden.is_none());
-    if let Some(first) = certain.clone().min_by_key(|taint| graph.flow_key(taint.at)) {
-        // On another way values are changed as well, and nothing that is mended here mends them.
-        let one = certain.map(|taint| taint.at).all(|at| at == first.at || leads(graph, first.at, at));
-        return one.then(|| for_value(graph, state, first));
+    let certain: Vec<&Tainted> = state.taints.iter().filter(|taint| taint.hidden.is_none()).collect();
+    if !certain.is_empty() {
+        return for_values(graph, &certain);
     }
     let live: Vec<&Instance> = state.copies.iter().filter(|copy| copy.hidden.is_none()).collect();
     if !live.is_empty() {
         return for_rows(graph, state, &live);
     }
-    let hidden = state.taints.iter().filter(|taint| shows(ledger, taint.hidden));
-    if let Some(first) = hidden.min_by_key(|taint| graph.flow_key(taint.at)) {
-        return Some(for_value(graph, state, first));
+    let hidden: Vec<&Tainted> = state.taints.iter().filter(|taint| shows(ledger, taint.hidden)).collect();
+    if !hidden.is_empty() {
+        return for_values(graph, &hidden);
     }
     let at = state.last_write?;
     Some(Repair { at: graph.id(at).clone(), how: RepairHow::Write })
 }
 
-/// Does what leaves one place come to another?
-fn leads(graph: &Graph<'_>, from: Place, to: Place) -> bool {
-    let (mut seen, mut next) = (vec![false; graph.nodes.len()], vec![graph.end(from)]);
-    let to = graph.end(to);
-    while let Some(node) = next.pop() {
-        if node == to {
-            return true;
-        }
-        if !std::mem::replace(&mut seen[node], true) {
-            next.extend(graph.outs(node).iter().map(|edge| graph.edges[*edge].to));
-        }
+fn for_values(graph: &Graph<'_>, taints: &[&Tainted]) -> Option<Repair> {
+    let first = taints.iter().min_by_key(|taint| graph.flow_key(taint.at))?;
+    // On another way values are changed as well, and nothing that is mended here mends them.
+    if !taints.iter().all(|taint| graph.leads(first.at, taint.at)) {
+        return None;
     }
-    false
-}
-
-fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
-    let same: Vec<&Tainted> =
-        state.taints.iter().filter(|taint| taint.at == first.at && taint.hidden.is_none()).collect();
-    let all = |test: &dyn Fn(&Tainted) -> bool| !same.is_empty() && same.iter().all(|taint| test(taint));
-    let (at, how) = if all(&|taint| taint.class == CopyClass::Aborted) {
+    let same = || taints.iter().filter(|taint| taint.at == first.at && taint.hidden.is_none());
+    let all = |test: &dyn Fn(&Tainted) -> bool| same().next().is_some() && same().all(|taint| test(taint));
+    let one_origin = same().all(|taint| taint.origin == first.origin);
+    let apart = |taint: &Tainted| taint.class == CopyClass::Reordered && taint.origin.index() >= graph.nodes.len();
+    let (at, how) = if one_origin && all(&|taint| taint.class == CopyClass::Aborted) {
         (first.origin, RepairHow::Isolation)
-    } else if all(&|taint| taint.class == CopyClass::Reordered && taint.origin.index() >= graph.nodes.len()) {
+    } else if one_origin && all(&apart) {
         (first.origin, RepairHow::SameKey)
     } else if first.stale {
         (first.at, RepairHow::VersionGuard)
@@ -114,12 +103,12 @@ fn for_value(graph: &Graph<'_>, state: &State, first: &Tainted) -> Repair {
     } else {
         (first.at, RepairHow::BeforeAggregate)
     };
-    Repair { at: graph.id(at).clone(), how }
+    Some(Repair { at: graph.id(at).clone(), how })
 }
 
 fn for_rows(graph: &Graph<'_>, state: &State, live: &[&Instance]) -> Option<Repair> {
-    if let Some(aborted) = live.iter().find(|copy| copy.class == CopyClass::Aborted && !copy.key)
-        && live.iter().all(|copy| copy.class == CopyClass::Aborted)
+    if let Some(aborted) = live.iter().find(|copy| !copy.key)
+        && live.iter().all(|copy| copy.class == CopyClass::Aborted && copy.origin == aborted.origin)
     {
         return Some(Repair { at: graph.id(aborted.origin).clone(), how: RepairHow::Isolation });
     }

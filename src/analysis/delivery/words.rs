@@ -4,7 +4,7 @@ use super::{
     aggregate::{INNER, LEFT},
     ledger::{ClaimKind, Ledger},
     read::bit,
-    state::State,
+    state::{Instance, State, Tainted},
     step::columns,
     verdict::{Badge, CopyClass, Fewest, HopPart, HopRow, Label, LossKind, LossyHop, Most, Transient},
 };
@@ -23,6 +23,7 @@ use crate::{
 };
 use std::{
     borrow::{Borrow, Cow},
+    cmp::Reverse,
     sync::Arc,
 };
 
@@ -141,18 +142,22 @@ impl Words<'_, '_> {
 
     /// What the consumer itself must do.
     pub fn consumer_must(&self) -> String {
-        if let Some(taint) = self.state.taints.iter().find(|taint| taint.hidden.is_none()) {
+        if let Some(taint) = self.changed() {
             let at = self.graph.title(taint.at);
             if taint.stale {
                 return format!("Nothing that it could do: an older version can have replaced the newer one at {at}.");
             }
             return format!("Nothing that it could do: repeats are inside the values of {at}.");
         }
-        let Some(worst) = self.state.copies.iter().min_by_key(|copy| copy.hidden.is_some()) else {
+        // Those that show count, and of them those that no key tells.
+        let Some(worst) = self.state.copies.iter().min_by_key(|copy| (copy.hidden.is_some(), copy.key)) else {
             return String::new();
         };
         if !worst.key {
-            return "Nothing that it could do by key: every copy has an id of its own.".to_owned();
+            let alike = |copy: &&Instance| copy.hidden.is_some() == worst.hidden.is_some();
+            let every = self.state.copies.iter().filter(alike).all(|copy| !copy.key);
+            let whose = if every { "every copy has an id of its own" } else { "some copies have an id of their own" };
+            return format!("Nothing that it could do by key: {whose}.");
         }
         let key = self.key();
         if self.state.versions {
@@ -234,7 +239,8 @@ impl Words<'_, '_> {
     }
 
     fn between(&self) -> String {
-        let begins: Vec<Cow<'_, str>> = self.state.begins.iter().map(|place| self.graph.title(*place)).collect();
+        let begins = self.graph.in_flow(&self.state.begins);
+        let begins: Vec<Cow<'_, str>> = begins.into_iter().map(|place| self.graph.title(place)).collect();
         format!("between {} and {}", list(&begins), self.graph.title(self.consumer))
     }
 
@@ -308,9 +314,16 @@ impl Words<'_, '_> {
         format!("{} ({})", loss.cause.replace(": ", ", "), self.graph.design.title(&loss.hop.at))
     }
 
-    fn repeats(&self) -> String {
+    /// The worst of the values that are certain to be changed: too high, else old, else most upstream; of one link what comes to
+    /// it twice before what its producer sends twice.
+    fn changed(&self) -> Option<&Tainted> {
         let certain = self.state.taints.iter().filter(|taint| taint.hidden.is_none());
-        if let Some(first) = certain.min_by_key(|taint| (taint.stale, self.graph.flow_key(taint.at))) {
+        let flow = |place| self.graph.flow_key(place);
+        certain.min_by_key(|taint| (taint.stale, flow(taint.at), flow(taint.origin), Reverse(taint.class)))
+    }
+
+    fn repeats(&self) -> String {
+        if let Some(first) = self.changed() {
             let at = self.graph.title(first.at);
             let by = first.class.words();
             return if first.stale {

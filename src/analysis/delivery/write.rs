@@ -6,7 +6,7 @@ use super::{
     ledger::{BOTH, COPIES, ClaimKind, Found, LOSS},
     produce::{self, Producer},
     running::Running,
-    state::{State, join},
+    state::{Instance, State, join},
     transaction,
     verdict::{Condition, CopyClass, HopPart, Variable},
 };
@@ -66,8 +66,7 @@ pub(super) fn new_log(hop: &mut Examined<'_, '_>, state: &mut State, keeps_offse
         if copy.own {
             copy.own = false;
             if copy.class == CopyClass::Redelivery {
-                copy.class = CopyClass::Reemission;
-                copy.origin = hop.place;
+                rewritten(copy, hop);
                 written = true;
             }
         }
@@ -77,6 +76,12 @@ pub(super) fn new_log(hop: &mut Examined<'_, '_>, state: &mut State, keeps_offse
     }
     let copies = std::mem::take(&mut state.copies);
     join(&mut state.copies, copies);
+}
+
+/// What a job reads again is a result that it writes again; of the two, the first one can only be lost from here on.
+fn rewritten(copy: &mut Instance, hop: &Examined<'_, '_>) {
+    (copy.class, copy.origin) = (CopyClass::Reemission, hop.place);
+    copy.bereft = hop.row.bereaves;
 }
 
 /// What ties this write to the position; `None`: not known, and noted.
@@ -244,8 +249,7 @@ fn with_position_in_store(hop: &mut Examined<'_, '_>, state: &mut State) {
     match hop.need(state, hop.place, store::POSITION_GUARD, COPIES) {
         Some(PositionGuard::CompareAndSet | PositionGuard::Fencing) => {
             // It starts from the position in the store, whatever is done to the group's.
-            let known =
-                |copy: &super::state::Instance| copy.own || (copy.class == CopyClass::Replay && copy.coordinates);
+            let known = |copy: &Instance| copy.own || (copy.class == CopyClass::Replay && copy.coordinates);
             let mechanism = "one guarded transaction for rows and position";
             hop.remove(state, ClaimKind::Atomic, |_| mechanism.to_owned(), known);
             reused_offsets(hop, state);
@@ -262,17 +266,18 @@ fn with_position_in_store(hop: &mut Examined<'_, '_>, state: &mut State) {
 
 /// Where offsets can start again, whatever recognises records by them drops or replaces other ones.
 pub(super) fn reused_offsets(hop: &mut Examined<'_, '_>, state: &mut State) {
-    let Some(log) = state.reused_offsets else { return };
-    let title = hop.title(log);
-    let condition = Condition {
-        text: format!("each offset of {title} is given out once"),
-        variable: Variable::Other(hop.graph.id(log).clone()),
-        bound: None,
-        inside: None,
-        hop: hop.hop(HopPart::Writer),
-    };
-    let cause = format!("offsets of {title} can start again: other records are taken for known ones");
-    hop.lose(state, Found::unless(HopPart::Writer, condition, cause));
+    for log in hop.graph.in_flow(&state.reused_offsets) {
+        let title = hop.title(log);
+        let condition = Condition {
+            text: format!("each offset of {title} is given out once"),
+            variable: Variable::Other(hop.graph.id(log).clone()),
+            bound: None,
+            inside: None,
+            hop: hop.hop(HopPart::Writer),
+        };
+        let cause = format!("offsets of {title} can start again: other records are taken for known ones");
+        hop.lose(state, Found::unless(HopPart::Writer, condition, cause));
+    }
 }
 
 fn batch_id(hop: &mut Examined<'_, '_>, state: &mut State) {
@@ -297,8 +302,7 @@ fn own_stays(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running) {
     let engine = !running.plain && !running.connector;
     for copy in state.copies.iter_mut().filter(|copy| copy.own) {
         if engine && copy.class == CopyClass::Redelivery {
-            copy.class = CopyClass::Reemission;
-            copy.origin = hop.place;
+            rewritten(copy, hop);
             hop.row.adds.push(CopyClass::Reemission);
         }
     }

@@ -4,8 +4,11 @@
 //! where it is entered first, counted in links from the sources; then the same of the cycles that are left inside (the
 //! nesting of loops by their headers: Steensgaard, Sequentializing Program Dependence Graphs for Irreducible Programs).
 
-use super::{Cut, Edge, Graph, Lists, Node};
-use crate::model::{ChannelRole, Element};
+use super::{Cut, Edge, Graph, Lists, Node, title};
+use crate::{
+    model::{ChannelRole, Element},
+    sorted,
+};
 
 /// Cuts the readers of retry channels that feed the same cycle.
 pub(super) fn cut_retries(nodes: &[Node<'_>], outs: &Lists, edges: &mut [Edge<'_>]) {
@@ -65,23 +68,23 @@ fn components(nodes: usize, outs: &Lists, to: &dyn Fn(usize) -> Option<usize>) -
     component
 }
 
-/// How deep cycles stand in each other that are still cut by what is drawn.
+/// How deep cycles stand in each other that are still followed.
 const NESTED: usize = 64;
 
 /// Flow order by a walk from the sources. Links that close a cycle are cut.
-pub(super) fn order(nodes: usize, (outs, ins): (&Lists, &Lists), edges: &mut [Edge<'_>]) -> Vec<usize> {
+pub(super) fn order(nodes: &[Node<'_>], (outs, ins): (&Lists, &Lists), edges: &mut [Edge<'_>]) -> Vec<usize> {
     let (order, closed) = walk(nodes, (outs, ins), edges);
     if closed.is_empty() {
         return order;
     }
     let ends: Vec<(usize, usize)> = edges.iter().map(|edge| (edge.from, edge.to)).collect();
     let mut out: Vec<bool> = edges.iter().map(|edge| edge.cut != Cut::No).collect();
-    entries(nodes, (outs, ins), &ends, &mut out);
+    entries(nodes.len(), (outs, ins), &ends, &mut out);
     for (edge, _) in edges.iter_mut().zip(out).filter(|(edge, out)| *out && edge.cut == Cut::No) {
         edge.cut = Cut::Loop;
     }
     let (order, closed) = walk(nodes, (outs, ins), edges);
-    // Deeper than cycles are looked for.
+    // Deeper than cycles are followed: nothing is claimed there.
     for edge in closed {
         edges[edge].cut = Cut::Loop;
     }
@@ -101,41 +104,47 @@ impl Graph<'_> {
     }
 }
 
-/// Flow order by a walk from the sources, in id order, with the links by which the walk meets its own way.
-fn walk(nodes: usize, (outs, ins): (&Lists, &Lists), edges: &[Edge<'_>]) -> (Vec<usize>, Vec<usize>) {
+/// Flow order by a walk from the sources, by their titles, with the links by which the walk meets its own way.
+fn walk(nodes: &[Node<'_>], (outs, ins): (&Lists, &Lists), edges: &[Edge<'_>]) -> (Vec<usize>, Vec<usize>) {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
         Open,
         Done,
     }
-    let mut mark = vec![Mark::New; nodes];
-    let (mut order, mut closed) = (Vec::with_capacity(nodes), Vec::new());
-    let starts = (0..nodes).filter(|node| ins.at(*node).is_empty()).chain(0..nodes);
+    let mut mark = vec![Mark::New; nodes.len()];
+    let (mut order, mut closed) = (Vec::with_capacity(nodes.len()), Vec::new());
     let mut work = Vec::new();
-    for start in starts {
-        if mark[start] != Mark::New {
-            continue;
-        }
-        work.push((start, 0));
-        mark[start] = Mark::Open;
-        while let Some((node, child)) = work.pop() {
-            let Some(edge) = outs.at(node).get(child).copied() else {
-                mark[node] = Mark::Done;
-                order.push(node);
-                continue;
-            };
-            work.push((node, child + 1));
-            if edges[edge].cut != Cut::No {
+    // Then what nothing leads to but its own cycle.
+    for source in [true, false] {
+        let begins = |node: &usize| mark[*node] == Mark::New && ins.at(*node).is_empty() == source;
+        let mut starts: Vec<usize> = (0..nodes.len()).filter(begins).collect();
+        sorted::sort_by_key(&mut starts, |start| title(&nodes[*start]));
+        // What the walk comes to last stands first.
+        for start in starts.into_iter().rev() {
+            if mark[start] != Mark::New {
                 continue;
             }
-            match mark[edges[edge].to] {
-                Mark::New => {
-                    mark[edges[edge].to] = Mark::Open;
-                    work.push((edges[edge].to, 0));
+            work.push((start, 0));
+            mark[start] = Mark::Open;
+            while let Some((node, child)) = work.pop() {
+                let Some(edge) = outs.at(node).iter().rev().nth(child).copied() else {
+                    mark[node] = Mark::Done;
+                    order.push(node);
+                    continue;
+                };
+                work.push((node, child + 1));
+                if edges[edge].cut != Cut::No {
+                    continue;
                 }
-                Mark::Open => closed.push(edge),
-                Mark::Done => {}
+                match mark[edges[edge].to] {
+                    Mark::New => {
+                        mark[edges[edge].to] = Mark::Open;
+                        work.push((edges[edge].to, 0));
+                    }
+                    Mark::Open => closed.push(edge),
+                    Mark::Done => {}
+                }
             }
         }
     }
@@ -144,16 +153,21 @@ fn walk(nodes: usize, (outs, ins): (&Lists, &Lists), edges: &[Edge<'_>]) -> (Vec
 }
 
 /// Leaves out of every cycle what leads back to where it is entered, and gives the elements that are such an entry beside
-/// others of the same cycle. A cycle that nothing leads into is entered everywhere.
+/// others of the same cycle. A cycle that nothing leads into is entered everywhere, and so is one that stands deeper in others
+/// than is followed.
 fn entries(nodes: usize, (outs, ins): (&Lists, &Lists), ends: &[(usize, usize)], out: &mut [bool]) -> Vec<bool> {
     let far = distances(nodes, (outs, ins), ends);
     let mut beside = vec![false; nodes];
-    for _ in 0..NESTED {
+    for depth in 0.. {
         let component = components(nodes, outs, &|edge| (!out[edge]).then_some(ends[edge].1));
         let (closing, leading): (Vec<usize>, Vec<usize>) = (0..ends.len())
             .filter(|edge| !out[*edge])
             .partition(|edge| component[ends[*edge].0] == component[ends[*edge].1]);
         if closing.is_empty() {
+            break;
+        }
+        if depth == NESTED {
+            closing.into_iter().for_each(|edge| beside[ends[edge].1] = true);
             break;
         }
         let mut fed = vec![false; nodes];

@@ -1,5 +1,8 @@
 //! The links at each element.
 
+use crate::sorted;
+use std::cmp::Ordering;
+
 /// Numbers of links by number of an element.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
@@ -23,6 +26,15 @@ impl Lists {
             next[*element] += 1;
         }
         Self { ends, links }
+    }
+
+    /// Puts those at each element into another order; equal ones keep theirs.
+    pub(crate) fn arrange(&mut self, compare: impl Fn(usize, usize) -> Ordering) {
+        for ends in self.ends.windows(2) {
+            if ends[1] - ends[0] > 1 {
+                sorted::sort_by(&mut self.links[ends[0]..ends[1]], |a, b| compare(*a, *b));
+            }
+        }
     }
 
     /// Those at an element.

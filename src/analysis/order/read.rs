@@ -63,7 +63,8 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, from: usize, to: u
     let ordered =
         graph.nodes[from].entry.and_then(|entry| entry.channel).is_some_and(|log| log.order != catalog::Order::Nothing);
     let replaceable = engine.is_some_and(|engine| engine.zombies) && graph.nodes[to].kind() == ElementKind::Operator;
-    (state.owner, state.marked) = ((ordered && replaceable).then_some(at.place), None);
+    state.owners = Vec::from_iter((ordered && replaceable).then_some(at.place));
+    state.marked.clear();
     redelivered(at, state, from);
     let plain = engine.is_some_and(|engine| matches!(engine.modes, [only] if only.position == PositionIn::Group));
     let processing =

@@ -22,35 +22,45 @@ use crate::{
         words::{Client, OffsetCommit, OutputCommit, PositionGuard, Processing, WriteMode},
     },
 };
+use std::sync::Arc;
 
 /// The write of `from` into a log: nothing there turns away what comes late.
 pub(super) fn into_log(at: &mut At<'_, '_>, state: &mut State, from: usize) {
-    if let Some((place, by)) = ahead(at, state, from) {
+    for (place, by) in ahead(at, state, from) {
         At { graph: at.graph, trail: at.trail, place }.ends(state, Break::Replaced(by));
     }
 }
 
 /// The write of `from` into a store.
 pub(super) fn into_store(at: &mut At<'_, '_>, state: &mut State, from: usize) {
-    if state.owner.is_none() {
+    if state.owners.is_empty() {
         return;
     }
     let own_position = at.peek(state, at.place, write::OUTPUT_COMMIT) == Some(OutputCommit::WithPosition);
     if own_position || at.peek(state, at.place, store::POSITION_GUARD) == Some(PositionGuard::Fencing) {
-        (state.owner, state.marked) = (None, None);
+        state.owners.clear();
+        state.marked.clear();
         return;
     }
-    let Some((place, by)) = ahead(at, state, from) else { return };
+    let ahead = ahead(at, state, from);
+    if ahead.is_empty() {
+        return;
+    }
     let guarded = guarded(at, state);
-    let mut at = At { graph: at.graph, trail: at.trail, place };
-    match guarded {
-        // Between rows of other keys nothing is compared.
-        Some(row) => {
-            let key = union(&state.arrival, &row);
-            at.narrows(state, &row, |_| Break::Replaced(by));
-            state.arrival = key;
+    let key = Arc::clone(&state.key);
+    for (place, by) in ahead {
+        let mut at = At { graph: at.graph, trail: at.trail, place };
+        match &guarded {
+            // Between rows of other keys nothing is compared.
+            Some(row) => {
+                state.key = Arc::clone(&key);
+                at.narrows(state, row, |_| Break::Replaced(by));
+            }
+            None => at.ends(state, Break::Replaced(by)),
         }
-        None => at.ends(state, Break::Replaced(by)),
+    }
+    if let Some(row) = guarded {
+        state.arrival = union(&state.arrival, &row);
     }
 }
 
@@ -63,21 +73,26 @@ fn guarded(at: &mut At<'_, '_>, state: &mut State) -> Option<ByKey> {
 }
 
 /// What counts a record as done before this write, and where, if an owner can be replaced between the two.
-fn ahead(at: &mut At<'_, '_>, state: &mut State, from: usize) -> Option<(Place, Ahead)> {
-    let (read, marked) = (state.owner.take()?, state.marked.take());
-    if let Some(marked) = marked {
-        return Some((marked, Ahead::Mark));
+fn ahead(at: &mut At<'_, '_>, state: &mut State, from: usize) -> Vec<(Place, Ahead)> {
+    let (reads, marked) = (std::mem::take(&mut state.owners), std::mem::take(&mut state.marked));
+    if reads.is_empty() {
+        return Vec::new();
+    }
+    if !marked.is_empty() {
+        return at.graph.in_flow(&marked).into_iter().map(|marked| (marked, Ahead::Mark)).collect();
     }
     let node = &at.graph.nodes[from];
-    let engine = node.entry?.engine?;
+    let Some(engine) = node.entry.and_then(|entry| entry.engine) else { return Vec::new() };
     let stated = at.peek(state, at.place, write::OUTPUT_COMMIT);
     if stated == Some(OutputCommit::Nothing) && engine.output_commits.contains(&OutputCommit::Nothing) {
-        return Some((at.place, Ahead::Send));
+        return vec![(at.place, Ahead::Send)];
     }
     // Engines and connectors commit what they have written.
     let plain = matches!(engine.modes, [only] if only.position == PositionIn::Group);
     let owner = at.graph.node_place(node.job.unwrap_or(from));
-    (plain && commits_ahead(at, state, read, owner)).then_some((read, Ahead::Commit))
+    let mut ahead = at.graph.in_flow(&reads);
+    ahead.retain(|read| plain && commits_ahead(at, state, *read, owner));
+    ahead.into_iter().map(|read| (read, Ahead::Commit)).collect()
 }
 
 /// Does a service commit records that it has not worked off yet? Who never commits is not known to be in a group.

@@ -29,8 +29,8 @@ pub(super) struct State {
     pub holder: Option<Place>,
     /// Who appends there.
     pub writer: Option<Place>,
-    /// The write by which they replaced rows of a store, whatever their version.
-    pub overwrites: Option<Place>,
+    /// The writes by which they replaced rows of a store, whatever their version; sorted.
+    pub overwrites: Vec<Place>,
     /// The store that they were written to.
     pub store: Option<Place>,
     /// Where they are born.
@@ -55,10 +55,10 @@ pub(super) struct State {
     pub newest: bool,
     /// Does anything reach this point?
     pub reached: bool,
-    /// The read of a job whose owner can be replaced while it works on them.
-    pub owner: Option<Place>,
-    /// A step of that job that notes them as done before they are written.
-    pub marked: Option<Place>,
+    /// The reads of a job whose owner can be replaced while it works on them; sorted.
+    pub owners: Vec<Place>,
+    /// Steps of that job that note them as done before they are written; sorted.
+    pub marked: Vec<Place>,
     /// Weakest basis of the facts read.
     pub basis: Option<Basis>,
 }
@@ -88,8 +88,9 @@ impl State {
 
     /// Events are born here: nothing that was before concerns their order.
     pub fn begin(&mut self, at: Place) {
-        let Self { basis, owner, marked, trail, .. } = *self;
-        *self = Self { born: Some(at), trail, reached: true, owner, marked, basis, ..Self::default() };
+        let Self { basis, trail, .. } = *self;
+        let (owners, marked) = (std::mem::take(&mut self.owners), std::mem::take(&mut self.marked));
+        *self = Self { born: Some(at), trail, reached: true, owners, marked, basis, ..Self::default() };
     }
 
     /// The weakest basis of what was read, with one more fact.
@@ -184,7 +185,7 @@ impl At<'_, '_> {
         state.arrival = Arc::clone(by);
         state.record = Some(Arc::clone(by));
         (state.holder, state.writer, state.store) = (Some(holder), Some(writer), None);
-        state.overwrites = None;
+        state.overwrites.clear();
         (state.broken_here, state.keyless, state.global, state.newest) = (false, false, false, false);
         (state.open_here, state.in_log) = (false, false);
     }

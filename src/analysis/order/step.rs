@@ -31,9 +31,9 @@ pub(super) fn examine(at: &mut At<'_, '_>, state: &mut State, node: usize) {
         }
         _ => {}
     }
-    let marks = *step == Step::Deduplicate && state.owner.is_some();
+    let marks = *step == Step::Deduplicate && !state.owners.is_empty();
     if marks && at.peek(state, at.place, operator::MARKS) == Some(Marks::BeforeWrite) {
-        state.marked = Some(at.place);
+        state.marked = vec![at.place];
     }
     let kept = match step {
         // Calls, look-ups and own code can run many at once.

@@ -59,7 +59,7 @@ fn replaced(at: &mut At<'_, '_>, state: &mut State) {
         return;
     }
     if unguarded(at, &guard) && !once(at, state) {
-        state.overwrites = Some(at.place);
+        state.overwrites = vec![at.place];
     }
     if state.keyless {
         return at.ends(state, Break::RowsApart);

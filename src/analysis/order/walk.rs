@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        delivery::{hop::Retries, verdict::DeliveryVerdict},
+        delivery::{hop::Retries, unite, verdict::DeliveryVerdict},
         graph::{Cut, Graph, Place},
     },
     model::{ElementKind, Id, Input, Port},
@@ -111,9 +111,16 @@ impl Walked<'_, '_> {
 
 /// Rows that an older one can replace, because nothing compares versions and their order ended for good.
 fn old_rows(graph: &Graph<'_>, state: &State, breakers: &[Breaker]) -> Option<OldRows> {
-    let at = state.overwrites.filter(|_| !state.newest)?;
-    let after = breakers.iter().find(|breaker| breaker.overtakes())?;
-    Some(OldRows { at: graph.id(at).clone(), after: after.clone() })
+    if state.newest || state.overwrites.is_empty() {
+        return None;
+    }
+    let overtakes: Vec<&Breaker> = breakers.iter().filter(|breaker| breaker.overtakes()).collect();
+    // What ended the order in front of one write says nothing of another.
+    graph.in_flow(&state.overwrites).into_iter().find_map(|at| {
+        let before = |breaker: &&&Breaker| graph.place(&breaker.at).is_none_or(|by| graph.leads(by, at));
+        let after = overtakes.iter().find(before)?;
+        Some(OldRows { at: graph.id(at).clone(), after: (*after).clone() })
+    })
 }
 
 /// An old copy that the store keeps as the newest row, where nothing named it yet.
@@ -175,13 +182,17 @@ fn merge(at: &mut At<'_, '_>, arriving: &mut [Option<State>], node: usize) -> St
 
 fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
     let same = |one: Option<Place>, other: Option<Place>| one.filter(|_| one == other);
+    let both = |mut one: Vec<Place>, other: &[Place]| {
+        unite(&mut one, other);
+        one
+    };
     State {
         key: union(&a.key, &b.key),
         arrival: union(&a.arrival, &b.arrival),
         record: a.record.filter(|one| b.record.as_ref() == Some(one)),
         holder: same(a.holder, b.holder),
         writer: same(a.writer, b.writer),
-        overwrites: a.overwrites.or(b.overwrites),
+        overwrites: both(a.overwrites, &b.overwrites),
         store: same(a.store, b.store),
         born: same(a.born, b.born),
         trail: at.trail.meets(a.trail, b.trail, at.place),
@@ -194,8 +205,8 @@ fn together(at: &mut At<'_, '_>, a: State, b: State) -> State {
         global: false,
         newest: a.newest && b.newest,
         reached: true,
-        owner: a.owner.or(b.owner),
-        marked: a.marked.or(b.marked),
+        owners: both(a.owners, &b.owners),
+        marked: both(a.marked, &b.marked),
         basis: match (a.basis, b.basis) {
             (Some(one), Some(other)) => Some(one.weaker(other)),
             (one, other) => one.or(other),
