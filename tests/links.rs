@@ -148,9 +148,13 @@ fn every_changed_character_is_noticed() {
 fn what_mail_and_chat_do_to_a_link_is_mended() {
     let fragment = full(&decode(SIGNUP).unwrap());
     let (head, tail) = fragment.split_at(300);
-    for text in
-        [format!("<https://desk.example/{fragment}>"), format!("see {head}\r\n{tail}."), format!("  {fragment}\n")]
-    {
+    for text in [
+        format!("<https://desk.example/{fragment}>"),
+        format!("see {head}\r\n{tail}."),
+        format!("  {fragment}\n"),
+        format!("{head}\u{200b}{tail}"),
+        format!("{head}=\n{tail}"),
+    ] {
         assert_eq!(encode(&link::decode(&text).unwrap().design), SIGNUP);
     }
 }

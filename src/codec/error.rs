@@ -112,6 +112,19 @@ impl Problems {
     }
 }
 
+/// What is wrong with a text that is no JSON, in words a person can act on.
+#[must_use]
+pub fn not_json(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    if error.is_eof() {
+        "it ends before its last bracket is closed, so its end is missing; copy or save it again, whole".to_owned()
+    } else if message.starts_with("recursion limit") {
+        "its brackets are nested deeper than anything that is read here".to_owned()
+    } else {
+        message.split(" at line ").next().unwrap_or_default().to_owned()
+    }
+}
+
 /// A place in the document, as a chain of keys on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<'a> {
@@ -137,7 +150,10 @@ impl fmt::Display for Path<'_> {
         }
         // A key comes from outside and may be any text: keep the path one short line.
         for c in self.key.chars().take(80) {
-            f.write_char(if c.is_control() { '?' } else { c })?;
+            // Signs that turn the direction of writing would turn the message around.
+            let hidden = c.is_control()
+                || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+            f.write_char(if hidden { '?' } else { c })?;
         }
         if self.key.chars().nth(80).is_some() { f.write_str("…") } else { Ok(()) }
     }

@@ -17,7 +17,7 @@ mod record;
 pub mod schema;
 mod write;
 
-pub use error::{DecodeError, MAX_PROBLEMS, Problem};
+pub use error::{DecodeError, MAX_PROBLEMS, Problem, not_json};
 pub use migrate::{FORMAT, VERSION};
 pub use parse::{MAX_BYTES, MAX_DEPTH};
 pub use record::{decode_record, encode_record};

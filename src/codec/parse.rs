@@ -1,6 +1,6 @@
 //! Text to untyped JSON, with bounds on size and depth, and no key twice.
 
-use super::error::{DecodeError, Path};
+use super::error::{DecodeError, Path, not_json};
 use crate::model::Json;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::{collections::HashSet, fmt};
@@ -31,9 +31,8 @@ pub(crate) fn parse(text: &str, bounds: Bounds) -> Result<Json, DecodeError> {
     // A byte order mark is not part of JSON, but editors write one.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let Tree(json) = serde_json::from_str(text).map_err(|error| {
-        let message = error.to_string();
-        let message = message.split(" at line ").next().unwrap_or_default();
-        DecodeError::one(format!("line {}, column {}", error.line(), error.column()), format!("not JSON: {message}"))
+        let place = format!("line {}, column {}", error.line(), error.column());
+        DecodeError::one(place, format!("not JSON: {}", not_json(&error)))
     })?;
     match json {
         Json::Object(_) => {}
@@ -146,7 +145,9 @@ mod tests {
         let nested = |n: usize| format!("{{\"a\":{}{}}}", "[".repeat(n), "]".repeat(n));
         assert!(read(&nested(7)).is_ok());
         assert_eq!(read(&nested(8)).unwrap_err().path, "a.0.0.0.0.0.0.0");
-        assert!(read(&nested(100_000)).is_err());
+        assert!(read(&nested(100_000)).unwrap_err().reason.contains("nested deeper"));
+        assert!(read("{\"a\": [1,").unwrap_err().reason.contains("its end is missing"));
+        assert_eq!(read("{\"\u{202e}a\":{\"b\":1,\"b\":2}}").unwrap_err().path, "?a.b");
         assert!(read("[]").unwrap_err().reason.contains("not a list"));
         assert!(read("\u{feff}{}").is_ok());
         assert!(read("{} {}").is_err());

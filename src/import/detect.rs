@@ -357,7 +357,10 @@ fn looks_like(lines: &[&LineNote]) -> &'static str {
         let text = text.to_ascii_uppercase();
         words.iter().any(|word| text.starts_with(word))
     };
-    if first.starts_with(['{', '[']) && texts.last().is_some_and(|last| last.ends_with(['}', ']'])) {
+    // What is no UTF-8 is read with a sign in the place of each byte.
+    if texts.iter().map(|text| text.matches('\u{fffd}').count()).sum::<usize>() > 3 {
+        "This is no text in UTF-8, perhaps a packed file: unpack it, or save it as UTF-8"
+    } else if first.starts_with(['{', '[']) && texts.last().is_some_and(|last| last.ends_with(['}', ']'])) {
         "This looks like JSON"
     } else if texts.iter().any(|text| upper(text, &["CREATE ", "INSERT INTO", "SELECT ", "SET '"])) {
         "This looks like SQL"

@@ -154,13 +154,14 @@ fn users(line: &str) -> Option<String> {
 
 /// `${file:/opt/secrets.properties:password}`: where a secret lies is not for a design either.
 fn providers(line: &str) -> Option<String> {
-    let mut ranges = Vec::new();
-    for (start, _) in line.match_indices("${") {
-        let inside = line.get(start + 2..)?;
-        let end = inside.find(['}', '"']).unwrap_or(inside.len());
+    let (mut ranges, mut from) = (Vec::new(), 0);
+    while let Some(start) = line.get(from..)?.find("${").map(|at| from + at + 2) {
+        let inside = line.get(start..)?;
+        let end = inside.find(['}', '"', '$']).unwrap_or(inside.len());
         if inside.get(..end)?.contains(':') {
-            ranges.push((start + 2, start + 2 + end));
+            ranges.push((start, start + end));
         }
+        from = start + end;
     }
     replace(line, &ranges)
 }

@@ -109,3 +109,47 @@ fn an_input_without_text_is_said_to_hold_none() {
     }
     assert!(import::read(&[]).skipped.is_empty());
 }
+
+/// Text that is made to cost work or to mislead: it ends, yields nothing, and what is said of it fits.
+#[test]
+fn hostile_texts_yield_nothing() {
+    for unit in [
+        "{\"a\":",
+        "{\"a\":\n",
+        "[{\"",
+        "[\n",
+        "{\n",
+        "x y: {\n",
+        "\"",
+        "${",
+        "${a:",
+        "--:--:-- {\"a\":1}",
+        "a=b\n",
+        "a: b\n",
+        "a:\n",
+        " - a\n",
+        "spark.x y\n",
+        "{\"a\":1},",
+        "{}\n",
+        "\0",
+        "\u{202e}a",
+        "://a:b@",
+        "curl -u a:b http://x ",
+        "\\",
+        "{'a': '",
+        "connector.class=",
+        "{\"connector.class\":",
+    ] {
+        let text = unit.repeat(20_000 / unit.len());
+        round(&[pasted(&text)]);
+        let proposal = import::propose(&import::read(&[pasted(&text)]), &Design::default(), None);
+        assert!(proposal.facts.is_empty() && proposal.subjects.is_empty(), "{unit:?}: {:?}", facts(&proposal));
+    }
+    // A packed file, as a browser reads it; and UTF-16 without its mark, whose letters are there.
+    let packed = import::read(&[pasted("PK\u{3}\u{4}\u{fffd}\u{fffd}\u{fffd}\u{fffd}\n\u{fffd}")]);
+    assert!(packed.skipped[0].reason.starts_with("This is no text in UTF-8"), "{:?}", packed.skipped);
+    let text = "$ kafka-get-offsets.sh --topic orders\r\norders:0:7\r\n";
+    let wide: String = text.chars().flat_map(|c| [c, '\0']).collect();
+    let proposal = import::propose(&import::read(&[pasted(&wide)]), &Design::default(), None);
+    assert_eq!(facts(&proposal), ["orders end_offset = 0 7 (2)"]);
+}

@@ -170,8 +170,10 @@ pub fn decode(text: &str) -> Result<Opened, LinkError> {
     };
     let (sum, length) = third.split_at_checked(CHECKSUM_LENGTH).ok_or(LinkError::NotOurs)?;
     let length: usize = length.parse().map_err(|_| LinkError::NotOurs)?;
-    // Mail programs break lines; what stands behind the data (a bracket, a full stop) is not part of it.
-    let data: String = data.chars().filter(|c| !c.is_whitespace()).take(length).collect();
+    // Mail programs break lines, chats put invisible signs in; what stands behind the data (a bracket, a full stop) is not
+    // part of it.
+    let own = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let data: String = data.chars().filter(own).take(length).collect();
     if data.chars().count() < length {
         return Err(LinkError::CutShort { have: data.chars().count(), of: length });
     }

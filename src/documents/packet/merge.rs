@@ -4,8 +4,11 @@
 //! of other desks are carried as written and never turned into values.
 
 use super::{SHARED, lines, own::is_ours};
-use crate::model::{Json, units::SizeUnit};
 use crate::sorted::SortedSet;
+use crate::{
+    codec,
+    model::{Json, units::SizeUnit},
+};
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, SeqAccess, Visitor},
@@ -143,8 +146,7 @@ fn open(incoming: &str) -> Result<Vec<(String, &RawValue)>, PacketError> {
 }
 
 fn json_error(at: &str, error: &serde_json::Error) -> PacketError {
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default().to_owned();
+    let message = codec::not_json(error);
     let place = format!("line {}, column {}", error.line(), error.column());
     refused(if at.is_empty() { place } else { at.to_owned() }, format!("not the JSON of a packet: {message}"))
 }

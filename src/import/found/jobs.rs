@@ -49,7 +49,6 @@ pub(in crate::import) struct FoundJob {
 struct JobState {
     of: Engine,
     name: Option<String>,
-    id: Option<String>,
     at: LineRef,
     section: usize,
     settings: Settings,
@@ -60,6 +59,8 @@ struct JobState {
 #[derive(Default)]
 pub(in crate::import) struct Jobs {
     all: Vec<JobState>,
+    /// Which job it is, by its name or by its number.
+    index: SortedMap<(Engine, bool, String), usize>,
     /// Settings of Connect's workers, and of Flink's cluster.
     workers: Settings,
     flink: Settings,
@@ -71,7 +72,7 @@ impl Jobs {
     pub(super) fn configure(&mut self, list: &ConfigReading, section: usize) {
         let settings = match &list.entity {
             Entity::Job { of, name, id } => {
-                let state = self.state(*of, name.as_deref(), id.as_deref(), list.at);
+                let Some(state) = self.state(*of, name.as_deref(), id.as_deref(), list.at) else { return };
                 state.section = section;
                 if list.complete {
                     // What an earlier list of the same text said and this whole one does not has been taken back.
@@ -99,29 +100,24 @@ impl Jobs {
         }
     }
 
-    /// The job of this name, or of this number; one that says neither is one of its own.
-    fn state(&mut self, of: Engine, name: Option<&str>, id: Option<&str>, at: LineRef) -> &mut JobState {
-        let by_id = |state: &JobState| id.is_some() && state.id.as_deref() == id;
-        let same = |state: &JobState| {
-            state.of == of
-                && match (name, state.name.as_deref()) {
-                    (Some(name), Some(other)) => name == other,
-                    (None, None) => id.is_none() == state.id.is_none() && (id.is_none() || by_id(state)),
-                    _ => by_id(state),
-                }
-        };
-        let index = match self.all.iter().position(same) {
-            Some(index) => index,
-            None => {
-                let (settings, complete) = (Settings::new(), Vec::new());
-                self.all.push(JobState { of, name: None, id: None, at, section: 0, settings, complete });
-                self.all.len() - 1
-            }
-        };
-        let state = &mut self.all[index];
+    /// The job of this name, or of this number; all that say neither are one.
+    fn state(&mut self, of: Engine, name: Option<&str>, id: Option<&str>, at: LineRef) -> Option<&mut JobState> {
+        let key = |said: Option<&str>, is_name| said.map(|said| (of, is_name, said.to_owned()));
+        let (by_name, by_id) = (key(name, true), key(id.or(name.is_none().then_some("")), false));
+        let found = |key: &Option<_>| key.as_ref().and_then(|key| self.index.get(key)).copied();
+        // A number that another name has is not of this one.
+        let free = |index: &usize| name.is_none() || self.all.get(*index).is_some_and(|state| state.name.is_none());
+        let index = found(&by_name).or_else(|| found(&by_id).filter(free)).unwrap_or(self.all.len());
+        for key in [by_name, by_id].into_iter().flatten() {
+            self.index.entry(key).or_insert(index);
+        }
+        if index == self.all.len() {
+            let (settings, complete) = (Settings::new(), Vec::new());
+            self.all.push(JobState { of, name: None, at, section: 0, settings, complete });
+        }
+        let state = self.all.get_mut(index)?;
         state.name = state.name.take().or_else(|| name.map(str::to_owned));
-        state.id = state.id.take().or_else(|| id.map(str::to_owned));
-        state
+        Some(state)
     }
 
     /// All jobs in the order of the text, and the facts of the clusters they run in.

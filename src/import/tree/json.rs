@@ -30,7 +30,8 @@ pub(in crate::import) fn begins(text: &str) -> Option<usize> {
 /// Reads the JSON text that begins on the first line; nothing where it is none.
 pub(in crate::import) fn json(lines: &[Line]) -> Option<Tree> {
     let first = lines.first()?;
-    let mut scan = Scan { lines, line: 0, column: begins(&first.text)?, said: vec![Said::Read], odd: 0, ended: false };
+    let mut scan =
+        Scan { lines, line: 0, column: begins(&first.text)?, said: vec![Said::Read], odd: 0, read: 0, ended: false };
     let root = scan.value(0)?;
     let whole = !scan.ended;
     if !whole {
@@ -54,6 +55,8 @@ struct Scan<'a> {
     column: usize,
     said: Vec<Said>,
     odd: usize,
+    /// How many keys were read.
+    read: usize,
     /// The text came to its end, or to something that is none, before its brackets were closed.
     ended: bool,
 }
@@ -109,7 +112,8 @@ impl Scan<'_> {
             let what: String = self.rest().trim().chars().take(40).collect();
             self.say(Said::Odd(format!("{what:?} is not JSON; the rest of the line was left out")));
         }
-        if self.odd > MAX_ODD {
+        // What begins with lines that are none is none.
+        if self.odd > MAX_ODD || (self.read == 0 && self.odd > 1) {
             self.ended = true;
         } else {
             self.next_line();
@@ -158,6 +162,7 @@ impl Scan<'_> {
                 }
                 '"' | '\'' => {
                     let key = self.string(next);
+                    self.read += 1;
                     if !self.take(':') {
                         self.missing(':');
                         if self.ended {
