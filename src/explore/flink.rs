@@ -8,7 +8,7 @@
 use super::{
     budget::Bounds,
     hop::Hop,
-    operator::Memory,
+    operator::{Memory, apart},
     path::{Checkpoints, Write},
     search::{Machine, Output},
     sink::Sink,
@@ -32,7 +32,9 @@ enum Out {
 pub(super) struct State {
     position: u8,
     memory: Memory,
-    barrier: Option<u8>,
+    /// Where the barrier is, and the marks that were saved as it passed: a value behind them by another key is another task,
+    /// which waits for the barriers of all before it.
+    barrier: Option<(u8, Option<u32>)>,
     checkpoint: (u8, Memory),
     out: Out,
     left: Bounds,
@@ -63,19 +65,24 @@ impl Flink<'_> {
         });
     }
 
+    fn barrier(&self, state: &State) -> (u8, Option<u32>) {
+        (state.position, apart(&self.hop.node.operators).then_some(state.memory.seen))
+    }
+
     fn checkpoint(&self, state: &State, next: &mut Vec<(Step, State)>) {
         let exactly = self.checkpoints == Checkpoints::ExactlyOnce;
         if !exactly && state.barrier.is_none() {
-            next.push((Step::of(Act::Barrier), State { barrier: Some(state.position), ..state.clone() }));
+            next.push((Step::of(Act::Barrier), State { barrier: Some(self.barrier(state)), ..state.clone() }));
         }
-        let position = if exactly { Some(state.position) } else { state.barrier };
-        let Some(position) = position else { return };
+        let passed = if exactly { Some((state.position, None)) } else { state.barrier };
+        let Some((position, marks)) = passed else { return };
+        let memory = Memory { seen: marks.unwrap_or(state.memory.seen), ..state.memory };
         let ready = match &state.out {
             Out::Flushed(sink) => self.hop.node.write == Write::LogUnconfirmed || sink.flushed(),
             Out::TwoPhase(transactions) => !transactions.has(Standing::Prepared),
         };
         if ready {
-            let mut to = State { barrier: None, checkpoint: (position, state.memory), ..state.clone() };
+            let mut to = State { barrier: None, checkpoint: (position, memory), ..state.clone() };
             if let Out::TwoPhase(transactions) = &mut to.out {
                 transactions.turn(Standing::Open, Standing::Prepared);
             }

@@ -63,6 +63,12 @@ pub(super) const fn bit(id: u8) -> u32 {
     1_u32.wrapping_shl(id as u32)
 }
 
+/// Is there a value behind marks? By its own key it is another task than they are, or another store.
+pub(super) fn apart(operators: &[Operator]) -> bool {
+    let marks = operators.iter().position(|operator| *operator == Operator::Deduplicate);
+    marks.is_some_and(|marks| operators.iter().skip(marks).any(|operator| operator.aggregates()))
+}
+
 /// Do these operators hold a window, so that its end is read too?
 pub(super) fn windowed(operators: &[Operator]) -> bool {
     operators.iter().any(|operator| matches!(operator, Operator::CountWindow | Operator::DistinctWindow))

@@ -8,7 +8,7 @@ use super::{
     budget::Bounds,
     hop::Hop,
     item::Item,
-    operator::Memory,
+    operator::{Memory, apart},
     search::{Machine, Output},
     sink::Sink,
     step::{Act, Step},
@@ -92,6 +92,13 @@ impl Machine for Streams<'_> {
             let mut to = State { logged: *change, ..state.clone() };
             to.changes.remove(0);
             next.push((Step::of(Act::SaveState), to));
+            if apart(&self.hop.node.operators) {
+                // Two stores have two changelogs.
+                let marks = Memory { seen: change.seen, ..state.logged };
+                let value = Memory { seen: state.logged.seen, ..*change };
+                let alone = [marks, value].into_iter().filter(|logged| *logged != state.logged);
+                next.extend(alone.map(|logged| (Step::of(Act::SaveState), State { logged, ..state.clone() })));
+            }
         }
         let flushed = state.held.is_none() && state.changes.is_empty() && state.sink.flushed();
         if flushed && state.committed != state.position {

@@ -454,3 +454,33 @@ fn a_cycle_says_what_it_is() {
     assert!(back(json!("retry")).contains("events come back after newer ones"));
     assert!(back(Value::Null).contains("closes a cycle without a retry channel"));
 }
+
+/// Apache Flink documentation, Stateful Stream Processing: with checkpoints at least once a task goes on before all barriers are
+/// there. A sum behind another shuffle than the marks can hold a record that they do not know when it is read again; by the same
+/// key, handed on in one task, both are one snapshot. Two stores of Kafka Streams are two changelogs, and a sum outside does not
+/// go back with the marks.
+#[test]
+fn marks_protect_a_sum_that_is_saved_with_them() {
+    let over = |changes: &[&Value]| {
+        let behind = short(&json!({
+            "op": { "step": "deduplicate" }, "op.key": ["id"], "op.state_ttl": "unlimited",
+            "sum": { "kind": "operator", "job": "job", "step": "aggregate", "proposed": { "key": ["id"], "function": "count" } },
+            "l5": { "from": "op", "to": "sum" }, "l3": { "from": "sum" },
+            "job.processing_guarantee": "at_least_once"
+        }));
+        let all: Vec<&Value> = std::iter::once(&behind).chain(changes.iter().copied()).collect();
+        told(reader(&report(&all))).iter().any(|line| line.starts_with("over sum"))
+    };
+    let other_key = short(&json!({ "sum.key": ["entity"] }));
+    let exact = short(&json!({ "job.processing_guarantee": "exactly_once" }));
+    let streams = short(&json!({ "job": { "system": "kafka_streams" } }));
+    let outside = short(&json!({ "sum.state_in": "external" }));
+    assert!(!over(&[]), "one task");
+    assert!(over(&[&other_key]), "another task");
+    assert!(!over(&[&other_key, &exact]), "barriers are waited for");
+    assert!(over(&[&short(&json!({ "l5.distribution": "rebalance" }))]), "handed on to others");
+    assert!(!over(&[&short(&json!({ "l5.distribution": "forward" }))]), "handed on in the task");
+    assert!(over(&[&short(&json!({ "sum.key": null }))]), "a key that is not known protects nothing");
+    assert!(over(&[&streams]), "two changelogs");
+    assert!(over(&[&outside]) && over(&[&outside, &exact]), "the sum does not go back");
+}

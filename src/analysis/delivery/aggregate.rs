@@ -173,7 +173,10 @@ fn additive(hop: &mut Examined<'_, '_>, state: &mut State, kept: Kept) {
     let copies = std::mem::take(&mut state.copies);
     for copy in copies {
         if copy.own {
-            if matches!(kept, Kept::AtLeastOnce | Kept::Apart | Kept::External) && !state.deduplicated {
+            // Marks and sum are one snapshot in one task; two stores of Kafka Streams are two changelogs, and an outside sum
+            // does not go back with the marks.
+            let protected = kept == Kept::AtLeastOnce && state.deduplicated.is_some();
+            if matches!(kept, Kept::AtLeastOnce | Kept::Apart | Kept::External) && !protected {
                 stain(hop, state, &copy, false);
             }
             // An outside sum has grown when the record is read again: what comes out is another value.

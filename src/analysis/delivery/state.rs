@@ -157,8 +157,8 @@ pub(super) struct State {
     pub first_log: Option<Place>,
     /// Where the record of events begins: source, or channel without a drawn writer.
     pub begins: Vec<Place>,
-    /// A de-duplication in checkpointed state was passed in this job.
-    pub deduplicated: bool,
+    /// The de-duplication in the engine's state that was passed in this job, where nothing handed records on to other tasks since.
+    pub deduplicated: Option<Place>,
     /// A de-duplication in the memory of the process was passed in this job.
     pub forgetful: bool,
     /// Inside a job whose state goes back together with its position: its own copies are not seen inside.
@@ -245,7 +245,7 @@ impl State {
             copy.anew = false;
         }
         self.shuffled.clear();
-        self.deduplicated = false;
+        self.deduplicated = None;
         self.rolled_back = false;
         self.forgetful = false;
     }
@@ -284,7 +284,7 @@ impl State {
         self.undrawn |= other.undrawn;
         self.round |= other.round;
         self.rolled_back &= other.rolled_back;
-        self.deduplicated &= other.deduplicated;
+        self.deduplicated = if self.deduplicated == other.deduplicated { self.deduplicated } else { None };
         self.forgetful &= other.forgetful;
         self.log = if self.log == other.log { self.log } else { None };
         self.record_key = if self.record_key == other.record_key { self.record_key } else { None };
@@ -328,9 +328,9 @@ mod tests {
             |state| &mut state.undrawn,
             |state| &mut state.round,
         ];
-        let all: [fn(&mut State) -> &mut bool; 3] =
-            [|state| &mut state.rolled_back, |state| &mut state.deduplicated, |state| &mut state.forgetful];
-        let same: [fn(&mut State) -> &mut Option<Place>; 6] = [
+        let all: [fn(&mut State) -> &mut bool; 2] = [|state| &mut state.rolled_back, |state| &mut state.forgetful];
+        let same: [fn(&mut State) -> &mut Option<Place>; 7] = [
+            |state| &mut state.deduplicated,
             |state| &mut state.log,
             |state| &mut state.record_key,
             |state| &mut state.keyed_by,

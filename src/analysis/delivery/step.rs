@@ -40,6 +40,9 @@ pub(super) enum Kept {
 
 /// Examines the step of an operator.
 pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize, step: Step, running: &Running) {
+    if matches!(step, Step::Aggregate | Step::Join | Step::Rekey) {
+        other_task(hop, state);
+    }
     match step {
         Step::Deduplicate => deduplicate(hop, state, running),
         Step::Aggregate => aggregate::examine(hop, state, node, running),
@@ -66,6 +69,16 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
         }
     }
     errors(hop, state, node, running);
+}
+
+/// By another key, records go to other tasks, whose state is saved when their own barriers are there: with checkpoints at least
+/// once it can already hold what the marks of the de-duplication before it do not (Apache Flink documentation, Stateful Stream
+/// Processing: Exactly Once vs. At Least Once).
+fn other_task(hop: &mut Examined<'_, '_>, state: &mut State) {
+    let Some(marks) = state.deduplicated else { return };
+    if hop.peek(hop.place, operator::KEY) != hop.peek(marks, operator::KEY) {
+        state.deduplicated = None;
+    }
 }
 
 /// Does a record meet the table as it is when it comes by? So without versions (KIP-889), in a static table of Spark (Structured
@@ -227,7 +240,7 @@ fn drop_known(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, 
         }
         Kept::Unknown => {}
         Kept::Exact | Kept::AtLeastOnce | Kept::Apart => {
-            state.deduplicated = true;
+            state.deduplicated = Some(hop.place);
             within(hop, state, running, &by, |copy| copy.key && !copy.own);
         }
     }

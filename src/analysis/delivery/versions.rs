@@ -110,7 +110,12 @@ pub(super) fn hand_over(hop: &mut Examined<'_, '_>, state: &mut State, to: usize
         let job = hop.graph.nodes[to].job?;
         hop.peek(hop.graph.node_place(job), job::PARALLELISM)
     });
-    match hop.peek(hop.place, flow::DISTRIBUTION) {
+    let distribution = hop.peek(hop.place, flow::DISTRIBUTION);
+    if distribution.is_some_and(|distribution| distribution != Distribution::Forward) {
+        // Marks and what comes behind them are no longer saved together.
+        state.deduplicated = None;
+    }
+    match distribution {
         Some(Distribution::Hash) => state.shuffled.clear(),
         Some(Distribution::Rebalance | Distribution::Broadcast) if tasks != Some(1) => {
             put(&mut state.shuffled, hop.place);

@@ -133,7 +133,7 @@ pub(super) fn own_undone(hop: &mut Examined<'_, '_>, state: &mut State, mechanis
 
 /// A two-phase commit with the checkpoint. Gives whether readers can wait for it.
 pub(super) fn two_phase(hop: &mut Examined<'_, '_>, state: &mut State, running: &Running, into_log: bool) -> bool {
-    if running.exact() || state.deduplicated {
+    if running.exact() || state.deduplicated.is_some() {
         own_undone(hop, state, "the commit with the checkpoint");
     } else if running.volatile() {
         let cause = "two-phase output without checkpoints is never committed";

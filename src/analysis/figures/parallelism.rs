@@ -70,7 +70,9 @@ pub(super) fn partitions(map: &Map, channel: usize) -> Derived {
     }
 }
 
-/// Parallel readers: the parallelism, else instances times threads, else the members that were read.
+/// Parallel readers: the parallelism, else instances times threads, else the members that were read. An engine that gives out
+/// partitions itself has no members in the group under which it commits (Apache Flink documentation, Kafka connector: Consumer
+/// Offset Committing).
 pub(super) fn readers(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let parallelism = map.number(at, key::job::PARALLELISM, count("parallelism"));
@@ -89,6 +91,10 @@ pub(super) fn readers(map: &Map, job: usize) -> Derived {
             Err(_) => instances,
         });
     }
+    let engine = map.system(job).and_then(catalog::entry).and_then(|entry| entry.engine.as_ref());
+    if engine.is_some_and(|engine| !engine.joins_group()) {
+        return parallelism;
+    }
     let members = map.reads(job).find_map(|wire| map.number(wire.at, key::read::MEMBERS, count("members")).ok());
     members.map_or(parallelism, Ok)
 }
@@ -105,4 +111,44 @@ fn in_force(map: &Map, job: usize) -> Option<Arc<Explained>> {
     #[expect(clippy::cast_precision_loss, reason = "numbers of tasks are far below 2^53")]
     let number = number as f64;
     Some(Explained::assumed("parallelism", Some(at.id), Unit::Count, number, default.source))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        analysis::figures::Figures,
+        analysis::graph::Graph,
+        codec,
+        model::{Id, View},
+    };
+
+    /// A job over a topic of eight partitions whose group lists so many members; its cap, or what it lacks.
+    fn cap(system: &str, members: u64, job: &str) -> Result<f64, String> {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":3,"elements":{{
+            "t":{{"kind":"channel","system":"kafka","proposed":{{"partitions":8}}}},
+            "j":{{"kind":"job","system":"{system}","proposed":{{{job}}}}},
+            "o":{{"kind":"operator","job":"j","step":"map"}}}},
+            "links":{{"l":{{"from":"t","to":"o","proposed":{{"members":{members}}}}}}}}}"#
+        );
+        let design = codec::decode(&text).unwrap_or_else(|error| panic!("{error}"));
+        let figures = Figures::of(&Graph::new(&design, View::ToBe));
+        let cap = figures.jobs[&Id::new("j").unwrap()].parallelism_cap.clone();
+        cap.map(|cap| cap.value).map_err(|lack| lack.missing.iter().map(|missing| missing.field.name()).collect())
+    }
+
+    /// Apache Flink documentation, Kafka connector: offsets are committed for monitoring only, and no group is joined. A group
+    /// without members is as usual there, and a few members are not the job's.
+    #[test]
+    fn members_of_a_group_bind_only_who_joins_it() {
+        for engine in ["flink", "spark"] {
+            for members in [0, 3] {
+                assert_eq!(cap(engine, members, ""), Err("parallelism".to_owned()));
+                assert_eq!(cap(engine, members, r#""parallelism":4"#), Ok(4.0));
+                assert_eq!(cap(engine, members, r#""parallelism":12"#), Ok(8.0));
+            }
+        }
+        assert_eq!(cap("kafka_streams", 3, ""), Ok(3.0));
+        assert_eq!(cap("plain_consumer", 0, ""), Ok(0.0));
+    }
 }
