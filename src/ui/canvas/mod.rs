@@ -196,7 +196,8 @@ fn watch_size(canvas: Canvas) {
         let kept = StoredValue::new_local((observer, changed));
         on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
     });
-    // When the drawer grows, the selection stays in view; the zoom stays. What was seen whole stays so.
+    // When the drawer grows, the selection stays in view; the zoom stays. What was seen whole stays so in a wider or
+    // narrower window.
     Effect::new(move |before: Option<(f64, f64)>| {
         let pane = canvas.pane.get();
         if before.is_some_and(|before| before.0 > 0.0 && (pane.0 < before.0 || pane.1 < before.1)) {
@@ -205,7 +206,7 @@ fn watch_size(canvas: Canvas) {
                 canvas.reveal(&selection);
             }
         }
-        let resized = before.is_some_and(|before| before.0 > 0.0 && before != pane);
+        let resized = before.is_some_and(|before| before.0 > 0.0 && before.0 != pane.0);
         if resized && canvas.desk.selection.with_untracked(|selection| selection.is_empty()) {
             canvas.fit_again();
         }

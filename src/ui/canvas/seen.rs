@@ -1,9 +1,9 @@
 //! What of the drawing is seen: all of it, or what something is about.
 
 use super::state::Canvas;
-use crate::sorted::SortedSet;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
-    canvas::{Point, Rect, Viewport, picture::Flag, viewport::Detail},
+    canvas::{Point, Rect, Scene, Viewport, picture::Flag, viewport::Detail},
     layout::Route,
     model::Id,
     platform::device,
@@ -37,24 +37,28 @@ fn flag_scale(zoom: f64, detail: Detail) -> f64 {
     }
 }
 
-impl Canvas {
-    /// Where the pole of a flag stands. Tracks.
-    fn foot(self, flag: &Flag) -> Option<Point> {
-        let on_link = self.ground.routes.with(|routes| routes.get(&flag.at).map(|route| route.spot().at));
-        on_link.or_else(|| {
-            self.ground.scene.with(|scene| scene.get(&flag.at).map(|rect| Point::new(rect.x + 14.0, rect.y)))
-        })
-    }
+/// Where the poles of flags stand.
+fn feet(flags: &[Flag], scene: &Scene, routes: &SortedMap<Id, Route>) -> Vec<Option<Point>> {
+    let foot = |flag: &Flag| {
+        let on_link = routes.get(&flag.at).map(|route| route.spot().at);
+        on_link.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x + 14.0, rect.y)))
+    };
+    flags.iter().map(foot).collect()
+}
 
+/// Over how many of those before it each flag hangs whose pole stands at these places.
+fn stacked(feet: &[Option<Point>], scale: f64) -> Vec<usize> {
+    let near = |a: Point, b: Point| (a.x - b.x).abs() < APART.0 * scale && (a.y - b.y).abs() < APART.1 * scale;
+    let over = |n: usize| (0..n).filter(|other| feet[n].zip(feet[*other]).is_some_and(|(a, b)| near(a, b))).count();
+    (0..feet.len()).map(over).collect()
+}
+
+impl Canvas {
     /// Over how many others each flag hangs, so that none hides another.
     pub fn stacks(self, flags: Vec<Flag>) -> Memo<Vec<usize>> {
         Memo::new(move |_| {
-            let scale = flag_scale(self.zoom.get(), self.detail.get());
-            let feet: Vec<Option<Point>> = flags.iter().map(|flag| self.foot(flag)).collect();
-            let near = |a: Point, b: Point| (a.x - b.x).abs() < APART.0 * scale && (a.y - b.y).abs() < APART.1 * scale;
-            let over =
-                |n: usize| (0..n).filter(|other| feet[n].zip(feet[*other]).is_some_and(|(a, b)| near(a, b))).count();
-            (0..feet.len()).map(over).collect()
+            let (scene, routes) = (self.ground.scene.read(), self.ground.routes.read());
+            stacked(&feet(&flags, &scene, &routes), flag_scale(self.zoom.get(), self.detail.get()))
         })
     }
 
@@ -119,11 +123,10 @@ impl Canvas {
         let bounds = doubled
             .filter_map(|(id, _)| scene.get(id))
             .fold(bounds, |bounds, rect| bounds.union(Rect::new(rect.right(), rect.y, DOUBLED_BADGE, 1.0)));
-        picture.flags.iter().fold(bounds, |bounds, flag| {
-            let foot = routes.get(&flag.at).map(|route| route.spot().at);
-            let foot = foot.or_else(|| scene.get(&flag.at).map(|rect| Point::new(rect.x, rect.y)));
-            let many = picture.flags.len() as f64;
-            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - (74.0 + STACKED * many) * scale, 1.0, 1.0)))
+        let feet = feet(&picture.flags, &scene, &routes);
+        feet.iter().zip(stacked(&feet, scale)).fold(bounds, |bounds, (foot, over)| {
+            let high = (74.0 + STACKED * (over + 1) as f64) * scale;
+            foot.map_or(bounds, |p| bounds.union(Rect::new(p.x, p.y - high, 1.0, 1.0)))
         })
     }
 
