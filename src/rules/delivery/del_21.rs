@@ -1,6 +1,7 @@
 use crate::{
+    analysis::delivery::verdict::{Copies, CopyClass},
     catalog::StateCommit,
-    model::{Id, key, words::{ProcessingGuarantee, StateIn}},
+    model::{Id, Subject, key, words::{ProcessingGuarantee, StateIn}},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -43,7 +44,26 @@ pub(super) fn counts_again(context: &Context<'_>, operator: &Id, job: &Id) -> bo
         Some(mode.state == StateCommit::AtLeastOnce && !mode.gate_loses)
     };
     let elsewhere = || matches!(context.get(operator, key::operator::STATE_IN), Some(StateIn::External | StateIn::Memory));
-    context.additive(operator) && loose() == Some(true) && context.repeats_matter(operator) && !elsewhere()
+    let may = context.additive(operator) && loose() == Some(true) && context.repeats_matter(operator);
+    may && !elsewhere() && !saved_with_marks(context, operator, job)
+}
+
+/// Does every reader behind it know that what the job itself reads again is not added there, because marks of a de-duplication
+/// are saved with the sum?
+fn saved_with_marks(context: &Context<'_>, operator: &Id, job: &Id) -> bool {
+    let verdicts = context.report.consumers.values().map(|report| &report.delivery);
+    let mut behind = verdicts.filter(|verdict| verdict.hops.iter().any(|row| row.at == *operator)).peekable();
+    let inside = |at: &Id| context.job_of(at) == Some(job);
+    let own = |copies: &Copies| match context.design.links.get(&copies.origin.at).and_then(Subject::as_link) {
+        // What came back into the job from a log of its own is a record like any other.
+        Some(link) => copies.class != CopyClass::Reemission && inside(&link.to),
+        None => inside(&copies.origin.at),
+    };
+    behind.peek().is_some()
+        && behind.all(|verdict| {
+            let mut at_it = verdict.taints.iter().filter(|taint| taint.at == *operator && !taint.stale);
+            verdict.unknown.is_empty() && !at_it.any(|taint| taint.by.iter().any(own))
+        })
 }
 
 #[cfg(test)]
@@ -56,6 +76,17 @@ mod tests {
     fn a_sum_over_at_least_once_checkpoints_is_found() {
         assert_eq!(fires("DEL-21", &[LOOSE]).message, "sum adds up in revenue, whose checkpoints are at least once");
         mends("DEL-21", &[LOOSE]);
+    }
+
+    /// Marks of another key lie in another task; by the same key, handed on in one task, they are saved with the sum.
+    #[test]
+    fn what_is_saved_with_its_marks_is_left_alone() {
+        let key = ("elements/sum/proposed/key", "[\"order_id\"]");
+        let together = [LOOSE, key, ("links/l3/proposed/distribution", "\"forward\"")];
+        silent("DEL-21", &together);
+        fires("DEL-21", &together[..2]);
+        fires("DEL-21", &[together[0], together[2]]);
+        fires("DEL-21", &[&together[..], &[("elements/dedup/step", "\"map\""), ("elements/dedup/proposed", "{}")]].concat());
     }
 
     #[test]
