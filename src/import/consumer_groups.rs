@@ -58,6 +58,14 @@ pub struct GroupReading {
     pub missing: bool,
     /// The table has a column for consumers, so that none in it means that nobody reads.
     pub shows_consumers: bool,
+    /// Where the number of members is stated.
+    pub stated_at: Option<LineRef>,
+    /// Where each of `consumers` stands first.
+    pub consumers_at: Vec<LineRef>,
+    /// Where the strategy stands.
+    pub strategy_at: Option<LineRef>,
+    /// The first member that has a GROUP-INSTANCE-ID.
+    pub static_at: Option<LineRef>,
 }
 
 impl GroupReading {
@@ -68,6 +76,38 @@ impl GroupReading {
         // Every row without a consumer: nobody reads.
         let nobody = (!self.rows.is_empty() && self.shows_consumers).then_some(0);
         self.stated_members.or(counted).or(nobody)
+    }
+
+    /// The lines that [`Self::members`] is read from: where it is stated, else those of the members, else the rows
+    /// without one.
+    #[must_use]
+    pub fn members_at(&self) -> Vec<LineRef> {
+        match (self.stated_at, self.consumers_at.as_slice()) {
+            (Some(at), _) => vec![at],
+            (None, []) => self.rows.iter().map(|row| row.at).collect(),
+            (None, all) => all.to_vec(),
+        }
+    }
+
+    /// One more member, with the partitions that it holds where that was printed.
+    pub(super) fn consumer(&mut self, id: &str, held: Option<u64>, at: LineRef) {
+        // A large group is printed member by member, so it is most often the last.
+        if self.consumers.last().is_some_and(|(last, _)| last == id) && held.is_none() {
+            return;
+        }
+        match self.consumers.iter_mut().find(|(other, _)| other == id) {
+            Some(known) => known.1 = held.or(known.1),
+            None => {
+                self.consumers.push((id.to_owned(), held));
+                self.consumers_at.push(at);
+            }
+        }
+    }
+
+    /// A member with a GROUP-INSTANCE-ID.
+    pub(super) fn static_member(&mut self, at: LineRef) {
+        self.static_members = true;
+        self.static_at.get_or_insert(at);
     }
 
     /// The sum of the lags that were measured; nothing where none was.
@@ -165,7 +205,7 @@ impl Reader {
         let mut group = GroupReading { at, name: Some(name.to_owned()), ..GroupReading::default() };
         let says = says.trim();
         if says.starts_with("has no active members") {
-            group.stated_members = Some(0);
+            (group.stated_members, group.stated_at) = (Some(0), Some(at));
         } else if says.contains("rebalancing") {
             group.state = Some("rebalancing".to_owned());
         } else if says.contains("does not exist") {
@@ -250,13 +290,12 @@ impl ParsedRow<'_> {
         });
         let group = open(self.group.or(named), at, base, groups);
         group.shows_consumers |= shows_consumers;
-        if let Some(id) = self.consumer
-            && group.consumers.last().is_none_or(|(last, _)| last != id)
-            && group.consumers.iter().all(|(other, _)| other != id)
-        {
-            group.consumers.push((id.to_owned(), None));
+        if let Some(id) = self.consumer {
+            group.consumer(id, None, at);
         }
-        group.static_members |= self.instance;
+        if self.instance {
+            group.static_member(at);
+        }
         group.streams |= self.streams;
         group.rows.extend(self.row);
         if odd {
@@ -320,12 +359,11 @@ fn member_row(
     };
     let is_static = instance == 1 && tokens.get(host - 1).is_some_and(|id| *id != "-");
     let group = open(group.or(named), at, base, groups);
-    group.static_members |= is_static;
-    group.streams |= consumer.contains("-StreamThread-");
-    match group.consumers.iter_mut().find(|(id, _)| id == consumer) {
-        Some(known) => known.1 = Some(held),
-        None => group.consumers.push(((*consumer).to_owned(), Some(held))),
+    if is_static {
+        group.static_member(at);
     }
+    group.streams |= consumer.contains("-StreamThread-");
+    group.consumer(consumer, Some(held), at);
     Verdict::Read
 }
 
@@ -355,8 +393,9 @@ fn state_row(
     let name =
         (header.has(Column::Group) && coordinator > 0).then(|| tokens.get(..coordinator).unwrap_or_default().join(" "));
     let group = open(name.or(named), at, base, groups);
-    group.stated_members = Some(members);
+    (group.stated_members, group.stated_at) = (Some(members), Some(at));
     group.state = words.last().map(|word| (*word).to_owned());
     group.strategy = words.len().checked_sub(2).and_then(|i| words.get(i)).map(|word| (*word).to_owned());
+    group.strategy_at = group.strategy.as_ref().map(|_| at);
     Verdict::Read
 }

@@ -56,8 +56,10 @@ pub(super) struct FoundTopic {
     pub at: LineRef,
     pub facts: Vec<FoundFact>,
     pub raw: Vec<FoundRaw>,
-    /// The sections that listed its settings to the end.
-    pub complete: Vec<usize>,
+    /// Where its topic id stands.
+    pub id_at: Option<LineRef>,
+    /// The sections that listed its settings to the end, with the line that the list begins on.
+    pub complete: Vec<(usize, LineRef)>,
     pub compacted: bool,
     pub repartition: bool,
 }

@@ -99,7 +99,7 @@ pub struct ProposedFact {
     pub basis: Basis,
     /// The evidence it would be filed under; for [`FactState::Gone`] the one it is taken out of.
     pub evidence: Id,
-    /// The lines that say it.
+    /// The lines that say it; of what a complete list lacks, the line that the list begins on.
     pub lines: Vec<LineRef>,
     /// How it stands to the design.
     pub state: FactState,

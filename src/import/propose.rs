@@ -12,7 +12,7 @@ mod subjects;
 mod weigh;
 
 use super::{
-    Format, LineNote, LineState, Proposal, Reading,
+    Format, LineNote, LineRef, LineState, Proposal, Reading,
     found::{self, Found, FoundFact, FoundRaw},
     proposal::{Ask, FactState, ProposedFact, ProposedRaw, Skipped, Standing, Vanished},
 };
@@ -122,7 +122,7 @@ impl Work<'_> {
                 "group" => "This table has no GROUP column. Which consumer group is it about?",
                 _ => "These settings have no heading. Which topic do they belong to?",
             };
-            let at = super::LineRef { input: section.input, number: section.first };
+            let at = LineRef { input: section.input, number: section.first };
             self.proposal.asks.push(Ask { section: *index, at, text: text.to_owned() });
         }
     }
@@ -211,12 +211,17 @@ impl Work<'_> {
         }
     }
 
-    /// Settings that an earlier reading of the same command had and this complete one has not.
+    /// Complete lists by their evidence, each with the line that the last of them begins on.
+    fn whole(&self, complete: &[(usize, LineRef)]) -> SortedMap<Id, LineRef> {
+        complete.iter().filter_map(|(section, at)| Some((self.sections.get(*section)?.clone(), *at))).collect()
+    }
+
+    /// Settings that an earlier reading of the same command had and this complete one, which begins `at`, has not.
     fn gone(
         &mut self,
         id: &Id,
         subject: &Subject,
-        evidence: &Id,
+        (evidence, at): (&Id, LineRef),
         facts: &[FoundFact],
         about: &dyn Fn(crate::model::Field) -> bool,
     ) {
@@ -234,7 +239,7 @@ impl Work<'_> {
                 read_as: None,
                 basis,
                 evidence: evidence.clone(),
-                lines: Vec::new(),
+                lines: vec![at],
                 state: FactState::Gone,
                 note: Some("not in the reading any more".to_owned()),
                 replaces: Vec::new(),

@@ -69,7 +69,7 @@ impl Reader {
             return verdict;
         }
         match self.part {
-            Part::Summary => summary(&words, groups),
+            Part::Summary => summary(&words, at, groups),
             Part::Rows { instance, error } => row(&words, at, (instance, error), groups),
             Part::Sums => {
                 Verdict::Idle("the lag of a topic in one sum; without --print-lag-per-topic it is read by partition")
@@ -123,7 +123,7 @@ impl Reader {
 }
 
 /// A line of the summary behind the group's name.
-fn summary(words: &[&str], groups: &mut [GroupReading]) -> Verdict {
+fn summary(words: &[&str], at: LineRef, groups: &mut [GroupReading]) -> Verdict {
     let Some(group) = groups.last_mut() else { return Verdict::NotMine };
     match words {
         ["STATE", state] => {
@@ -131,9 +131,9 @@ fn summary(words: &[&str], groups: &mut [GroupReading]) -> Verdict {
             group.missing = *state == "Dead";
             group.state = Some((*state).to_owned());
         }
-        ["BALANCER", strategy] => group.strategy = Some((*strategy).to_owned()),
+        ["BALANCER", strategy] => (group.strategy, group.strategy_at) = (Some((*strategy).to_owned()), Some(at)),
         ["MEMBERS", n] => match n.parse::<u64>().ok().filter(|n| *n <= MAX_COUNT) {
-            Some(n) => group.stated_members = Some(n),
+            Some(n) => (group.stated_members, group.stated_at) = (Some(n), Some(at)),
             None => return Verdict::Odd(format!("{n:?} is no number of members")),
         },
         ["ERROR", error @ ..] => return Verdict::ReadBut(format!("the cluster answered: {}", error.join(" "))),
@@ -174,10 +174,10 @@ fn row(words: &[&str], at: LineRef, (instance, error): (bool, bool), groups: &mu
     if let [member, rest @ ..] = tail
         && !error
     {
-        if group.consumers.iter().all(|(other, _)| other != member) {
-            group.consumers.push(((*member).to_owned(), None));
+        group.consumer(member, None, at);
+        if instance && rest.len() > 2 {
+            group.static_member(at);
         }
-        group.static_members |= instance && rest.len() > 2;
     }
     match (committed, end, lag) {
         (Some(_), _, None) => Verdict::ReadBut("the cluster gave no lag of this partition".to_owned()),

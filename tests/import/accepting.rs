@@ -82,7 +82,7 @@ fn a_later_reading_updates_and_leaves_layout_and_proposals() {
             "orders replication_factor = 3 (1) [same]",
             "orders retention_time = 1d (1) [update]",
             "orders recreated = yes (1)",
-            "orders min_insync_replicas = - (0) [gone]",
+            "orders min_insync_replicas = - (1) [gone]",
         ]
     );
     assert_eq!((&design.layout, &design.elements[&orders].proposed), (&layout, &proposed));
@@ -107,7 +107,7 @@ fn an_override_that_was_taken_back() {
     accept(&mut design, &[pasted(&text("min.insync.replicas=2"))], "2026-12-01");
     assert!(design.get(View::AsIs, &id("orders"), key::channel::MIN_INSYNC_REPLICAS).is_value());
     let proposal = accept(&mut design, &[pasted(&text(""))], "2026-12-02");
-    assert_eq!(facts(&proposal)[2..], ["orders min_insync_replicas = - (0) [gone]"]);
+    assert_eq!(facts(&proposal)[2..], ["orders min_insync_replicas = - (2) [gone]"]);
     assert!(!design.get(View::AsIs, &id("orders"), key::channel::MIN_INSYNC_REPLICAS).is_value());
 }
 

@@ -109,8 +109,8 @@ fn a_source_of_kafka_connect_with_its_worker() {
             "connect-a rebalance_delay = 5min (41)",
             "shop-cdc processing_guarantee = exactly_once (19)",
             "shop-cdc on_error = skip (30)",
-            "shop-cdc parallelism = unset (7)",
-            "shop-cdc error_retry_time = unset (7)",
+            "shop-cdc parallelism = unset (6)",
+            "shop-cdc error_retry_time = unset (6)",
             "shop-cdc commit_interval = 1min (39)",
             "shop-cdc → orders acks = all (21)",
             "shop-cdc → orders idempotence = no (22)",
@@ -160,7 +160,7 @@ fn files_that_a_clock_closes() {
     // Nothing says that no clock closes them: not set is what was read.
     let text = file("connect-files.properties").text.replace("rotate.schedule.interval.ms=600000\n", "");
     let told = facts(&of_text(&Design::default(), &text));
-    assert!(told.contains(&"lake → lake-raw rotation = unset (3)".to_owned()), "{told:?}");
+    assert!(told.contains(&"lake → lake-raw rotation = unset (2)".to_owned()), "{told:?}");
     let by_record = text.replace("flush.size=1000", "flush.size=1000\nrotate.schedule.interval.ms=-1");
     let told = facts(&of_text(&Design::default(), &by_record));
     assert!(told.contains(&"lake → lake-raw rotation = by_record (8)".to_owned()), "{told:?}");
@@ -339,7 +339,7 @@ fn a_later_reading_of_a_connector() {
     let proposal = accept(&mut design, &[pasted(&of(",\n  \"tasks.max\": \"4\""))], "2026-12-03");
     let changed: Vec<String> =
         facts(&proposal).into_iter().filter(|fact| fact.contains('[') && !fact.ends_with("[same]")).collect();
-    assert_eq!(changed, ["jdbc parallelism = 4 (6) [update]", "copy → jdbc client_retries = - (0) [gone]"]);
+    assert_eq!(changed, ["jdbc parallelism = 4 (6) [update]", "copy → jdbc client_retries = - (2) [gone]"]);
     assert_eq!((design.elements.len(), design.links.len()), (elements, links));
     // A job that was drawn by hand under this name, with its ends: nothing new is drawn.
     let kinds = |kind| design.elements.values().filter(move |subject| subject.kind() == Some(kind)).count();

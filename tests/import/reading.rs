@@ -324,3 +324,103 @@ fn large_clusters_are_quick() {
     assert_eq!(proposal.subjects.iter().filter(|s| s.role == import::SubjectRole::Channel).count(), 500);
     assert_eq!(proposal.subjects.iter().filter(|s| s.role == import::SubjectRole::Job).count(), 100);
 }
+
+/// Where each fact was read: `title field (input, line)`, of what is filed under the evidence that names it.
+fn places(inputs: &[import::Input]) -> Vec<String> {
+    let proposal = import::propose(&import::read(inputs), &Design::default(), None);
+    let title = |id| proposal.subjects.iter().find(|s| s.id == id).map_or_else(String::new, |s| s.title.clone());
+    let said = proposal.facts.iter().map(|fact| {
+        let lines: Vec<String> = fact.lines.iter().map(|at| format!("{}:{}", at.input, at.number)).collect();
+        let (_, evidence) = proposal.evidence.iter().find(|(id, _)| *id == fact.evidence).unwrap();
+        let name = inputs[fact.lines[0].input].name.clone().unwrap_or_default();
+        assert!(evidence.from.as_deref().unwrap().ends_with(&format!("file {name}")), "{fact:?} {evidence:?}");
+        format!("{} {} {}", title(fact.subject.clone()), fact.field.name(), lines.join(" "))
+    });
+    said.collect()
+}
+
+fn named(name: &str, text: String) -> import::Input {
+    import::Input { name: Some(name.to_owned()), text }
+}
+
+/// What a complete list of settings does not hold is read from that list, whatever was read before it of the same topic
+/// with the same values.
+#[test]
+fn what_a_list_lacks_is_read_from_the_list() {
+    let describe =
+        "Topic: a\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: cleanup.policy=delete,retention.ms=-1\n";
+    let all = |sets: [(&str, &str); 8]| {
+        let line = |(key, value): &(&str, &str)| {
+            format!("  {key}={value} sensitive=false synonyms={{DYNAMIC_TOPIC_CONFIG:{key}={value}}}\n")
+        };
+        format!("\nAll configs for topic a are:\n{}", sets.iter().map(line).collect::<String>())
+    };
+    let sets = [
+        ("cleanup.policy", "delete"),
+        ("retention.ms", "-1"),
+        ("retention.bytes", "-1"),
+        ("segment.ms", "1"),
+        ("segment.bytes", "1"),
+        ("min.insync.replicas", "1"),
+        ("max.message.bytes", "1"),
+        ("delete.retention.ms", "1"),
+    ];
+    let said = places(&[named("topics.txt", describe.to_owned()), named("configs.txt", all(sets))]);
+    for wanted in ["a tiered 1:2", "a partitions 0:1", "a cleanup_policy 1:3", "a retention_time 1:4"] {
+        assert!(said.iter().any(|fact| fact == wanted), "{wanted} in {said:#?}");
+    }
+    // A list without one of the keys that each has is cut, also where another text says that key.
+    let mut cut = sets;
+    cut[0] = ("compression.type", "producer");
+    let said = places(&[named("topics.txt", describe.to_owned()), named("configs.txt", all(cut))]);
+    assert!(!said.iter().any(|fact| fact.starts_with("a tiered")), "{said:#?}");
+}
+
+/// Members, the strategy and static members stand on lines of their own, below what said first that the group is there.
+#[test]
+fn facts_of_a_group_are_read_from_their_own_lines() {
+    let text = "Consumer group 'g' has no active members.\n\n\
+        GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n\
+        g t 0 1 2 1 - - -\n\n\
+        GROUP CONSUMER-ID GROUP-INSTANCE-ID HOST CLIENT-ID #PARTITIONS\n\
+        g c-1 - /10.0.0.1 c 1\ng c-2 two /10.0.0.2 c 0\n\n\
+        GROUP COORDINATOR (ID) ASSIGNMENT-STRATEGY STATE #MEMBERS\ng host:9092 (1) roundrobin Stable 2\n";
+    let said = places(&[
+        named("other.txt", "Topic: t\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: \n".to_owned()),
+        named("groups.txt", text.to_owned()),
+    ]);
+    for wanted in ["t → g members 1:11", "g rebalance_protocol 1:11", "g static_membership 1:8", "t → g lag 1:4"] {
+        assert!(said.iter().any(|fact| fact == wanted), "{wanted} in {said:#?}");
+    }
+    let rpk = "GROUP        g\nCOORDINATOR  0\nSTATE        Stable\nBALANCER     roundrobin\nMEMBERS      1\nTOTAL-LAG    1\n\n\
+        TOPIC  PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  CLIENT-ID  HOST\n\
+        t      0          1               0                 2               1    c-1        c          10.0.0.1\n";
+    let said = places(&[named("groups.txt", rpk.to_owned())]);
+    for wanted in ["t → g members 0:5", "g rebalance_protocol 0:4"] {
+        assert!(said.iter().any(|fact| fact == wanted), "{wanted} in {said:#?}");
+    }
+}
+
+/// Offsets of one topic out of two texts are filed under the one that shows its lines first.
+#[test]
+fn offsets_out_of_two_texts() {
+    let head = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID\n";
+    let one = named("one.txt", format!("{head}g t 0 1 5 4 - - -\ng t 1 1 7 6 - - -\n"));
+    let two = named("two.txt", format!("{head}h x 0 1 1 0 - - -\nh t 2 9 9 0 - - -\n"));
+    let said = places(&[one, two]);
+    assert!(said.iter().any(|fact| fact == "t end_offset 1:3 0:2 0:3"), "{said:#?}");
+}
+
+/// What a connector does not set is read from its whole configuration, not from where its class was first seen.
+#[test]
+fn what_a_connector_does_not_set() {
+    let part = "name=s\nconnector.class=io.confluent.connect.jdbc.JdbcSinkConnector\ntopics=a\n".to_owned();
+    let whole = "{\"name\":\"s\",\"config\":{\n\"name\":\"s\",\n\"connector.class\":\"io.confluent.connect.jdbc.JdbcSinkConnector\",\n\"topics\":\"a\"\n},\"tasks\":[],\"type\":\"sink\"}\n".to_owned();
+    let inputs = [named("s.properties", part), named("s.json", whole)];
+    let proposal = import::propose(&import::read(&inputs), &Design::default(), None);
+    let unset: Vec<_> =
+        proposal.facts.iter().filter(|fact| fact.note.as_deref() == Some("not in the whole configuration")).collect();
+    assert!(!unset.is_empty());
+    places(&inputs);
+    assert!(unset.iter().all(|fact| fact.lines[0].input == 1), "{unset:#?}");
+}

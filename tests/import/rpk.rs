@@ -43,7 +43,7 @@ fn topics_and_groups() {
             "payments → ledger group = ledger (54)",
             "payments → ledger committed_offset = 0 1200 (54)",
             "payments → ledger lag = 0 40 (54)",
-            "payments → ledger members = 1 (46)",
+            "payments → ledger members = 1 (50)",
         ]
     );
     assert_eq!(of(text.replace('\n', "\r\n")), plain);
@@ -124,7 +124,7 @@ fn a_later_list() {
     let orders = Id::new("orders").unwrap();
     assert!(design.get(View::AsIs, &orders, key::channel::RETENTION_TIME).is_value());
     let proposal = accept(&mut design, &[pasted(&text(""))], "2026-12-02");
-    assert_eq!(facts(&proposal)[2..], ["orders retention_time = - (0) [gone]"]);
+    assert_eq!(facts(&proposal)[2..], ["orders retention_time = - (10) [gone]"]);
 }
 
 /// Columns that are there only sometimes, offsets that were not listed, partitions without a leader.

@@ -126,14 +126,14 @@ impl Brokers {
     fn racks(&self, found: &mut Found) {
         let rack = |id: &u32| Some(&self.by_broker.get(&id.to_string())?.get("broker.rack")?.slot);
         let racks: Option<Vec<&Slot<String>>> = self.seen.iter().map(rack).collect();
-        let Some((racks, last)) = racks.as_ref().and_then(|racks| Some((racks, racks.last()?))) else { return };
+        let Some((racks, first)) = racks.as_ref().and_then(|racks| Some((racks, racks.first()?))) else { return };
         let distinct: SortedSet<&str> = racks.iter().map(|rack| rack.value.as_str()).collect();
         found.cluster.push(FoundFact {
             field: key::cluster::FAILURE_DOMAINS.field(),
             key: "broker.rack".to_owned(),
             value: Value::Count(distinct.len() as u64),
             lines: racks.iter().map(|rack| rack.at).collect(),
-            section: last.section,
+            section: first.section,
             note: Some(format!("distinct racks of {} brokers", racks.len())),
         });
     }

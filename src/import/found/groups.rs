@@ -38,8 +38,9 @@ struct GroupState {
     order: usize,
     rows: Vec<OffsetRow>,
     section: usize,
-    members: Option<(u64, bool, LineRef, usize)>,
-    state: Option<(String, LineRef, usize)>,
+    /// How many, whether the text states it, the lines and the section.
+    members: Option<(u64, bool, Vec<LineRef>, usize)>,
+    state: Option<(String, usize)>,
     strategy: Option<(String, LineRef, usize)>,
     static_members: Option<(LineRef, usize)>,
     streams: bool,
@@ -68,23 +69,20 @@ impl Groups {
             (state.rows, state.section) = (group.rows.clone(), section);
         }
         let stated = group.stated_members.is_some();
-        if let Some(members) = group.members()
-            && (stated || state.members.is_none_or(|old| !old.1))
-        {
-            state.members = Some((members, stated, group.at, section));
-        }
         // A later table of the same group with members beats "no active members" said before.
-        if let Some(members) = group.members().filter(|n| *n > 0) {
-            state.members = Some((members, stated, group.at, section));
+        if let Some(members) = group.members()
+            && (members > 0 || stated || state.members.as_ref().is_none_or(|old| !old.1))
+        {
+            state.members = Some((members, stated, group.members_at(), section));
         }
         if let Some(word) = &group.state {
-            state.state = Some((word.clone(), group.at, section));
+            state.state = Some((word.clone(), section));
         }
-        if let Some(word) = &group.strategy {
-            state.strategy = Some((word.clone(), group.at, section));
+        if let Some((word, at)) = group.strategy.as_ref().zip(group.strategy_at) {
+            state.strategy = Some((word.clone(), at, section));
         }
-        if group.static_members {
-            state.static_members = Some((group.at, section));
+        if let Some(at) = group.static_at {
+            state.static_members = Some((at, section));
         }
         state.streams |= group.streams;
         let idle = group.consumers.iter().filter(|(_, held)| *held == Some(0)).count();
@@ -148,8 +146,9 @@ impl GroupState {
         }
         let topics = topics.into_iter().map(|(topic, rows)| (topic, self.link(&name, &rows))).collect();
         let mut raw = Vec::new();
-        for (key, word) in [("STATE", &self.state), ("ASSIGNMENT-STRATEGY", &self.strategy)] {
-            if let Some((word, _, section)) = word {
+        let strategy = self.strategy.as_ref().map(|(word, _, section)| (word.clone(), *section));
+        for (key, word) in [("STATE", &self.state), ("ASSIGNMENT-STRATEGY", &strategy)] {
+            if let Some((word, section)) = word {
                 raw.push(FoundRaw {
                     key: key.to_owned(),
                     value: RawValue::Text(word.as_str().into()),
@@ -194,8 +193,9 @@ impl GroupState {
     }
 
     fn members(&self) -> Option<FoundFact> {
-        let (members, _, at, section) = self.members?;
-        Some(FoundFact::on_line(key::read::MEMBERS.field(), "members", Value::Count(members), at, section))
+        let (members, _, lines, section) = self.members.clone()?;
+        let (field, key) = (key::read::MEMBERS.field(), "members".to_owned());
+        Some(FoundFact { field, key, value: Value::Count(members), lines, section, note: None })
     }
 
     /// What is known of the group as a whole. `roundrobin` and `sticky` are assignors of the classic protocol that stop

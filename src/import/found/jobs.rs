@@ -5,7 +5,7 @@
 
 use super::{
     FoundFact, FoundRaw, Remark, Skipped,
-    settings::{self, Map, Settings, Spoken},
+    settings::{self, Map, Setting, Settings, Spoken},
 };
 use crate::import::{
     connect,
@@ -33,8 +33,8 @@ pub(in crate::import) struct FoundJob {
     /// Facts of the job, of its links and of what is at their ends: the group of the field tells.
     pub facts: Vec<FoundFact>,
     pub raw: Vec<FoundRaw>,
-    /// Sections that printed all of its settings.
-    pub complete: Vec<usize>,
+    /// Sections that printed all of its settings, with the line that they begin on.
+    pub complete: Vec<(usize, LineRef)>,
     pub reads: Vec<String>,
     pub writes: Vec<String>,
     pub dead_letter: Option<String>,
@@ -52,7 +52,7 @@ struct JobState {
     at: LineRef,
     section: usize,
     settings: Settings,
-    complete: Vec<usize>,
+    complete: Vec<(usize, LineRef)>,
 }
 
 /// Jobs while the readings are walked through.
@@ -79,7 +79,7 @@ impl Jobs {
                     // What the server says beside the configuration is no part of it.
                     let beside = |key: &str| matches!(key, connect::TYPE | connect::VERSION);
                     state.settings.retain(|key, setting| setting.slot.at.input != list.at.input || beside(key));
-                    state.complete.push(section);
+                    state.complete.push((section, list.at));
                 }
                 &mut state.settings
             }
@@ -217,14 +217,15 @@ impl JobState {
         job.raw.push(raw("connector.class", &class.slot.value));
         for (key, setting) in &self.settings {
             if key.starts_with("transforms.") && key.ends_with(".type") {
-                job.raw.push(raw(key, &setting.slot.value));
+                job.raw.push(FoundRaw { section: setting.slot.section, ..raw(key, &setting.slot.value) });
             }
         }
-        if !job.complete.is_empty() {
+        if let Some((section, at)) = job.complete.last().copied() {
             let note = || Some("not in the whole configuration".to_owned());
-            job.facts.extend(connect_keys::unset(values, mapped).map(|(field, key)| {
-                FoundFact::on_line(field, key, Value::Unset, class.slot.at, section).noted(note())
-            }));
+            job.facts.extend(
+                connect_keys::unset(values, mapped)
+                    .map(|(field, key)| FoundFact::on_line(field, key, Value::Unset, at, section).noted(note())),
+            );
         }
         job.dead_letter = connect_keys::dead_letter(values).map(str::to_owned);
         let mut told = |reason: &str| {
@@ -250,20 +251,19 @@ impl JobState {
         let end = Some(connect_ends::end(values));
         if connect_kinds::is_sink(values) {
             (job.reads, job.sink) = (topics, end);
-            self.group(job, section);
+            self.group(job, class);
         } else {
             (job.writes, job.source) = (topics, end);
         }
     }
 
     /// Sinks read in a group that Connect names after them (`org.apache.kafka.connect.util.SinkUtils`).
-    fn group(&self, job: &mut FoundJob, section: usize) {
+    fn group(&self, job: &mut FoundJob, class: &Setting) {
         let field = key::read::GROUP.field();
         let (false, Some(name)) = (job.facts.iter().any(|fact| fact.field == field), &self.name) else { return };
         let value = Text::from(format!("connect-{name}")).into_value();
-        let at =
-            self.settings.get("name").or_else(|| self.settings.get("connector.class")).map_or(self.at, |s| s.slot.at);
+        let slot = &self.settings.get("name").unwrap_or(class).slot;
         let note = Some("the group that Connect names after the connector".to_owned());
-        job.facts.push(FoundFact::on_line(field, "name", value, at, section).noted(note));
+        job.facts.push(FoundFact::on_line(field, "name", value, slot.at, slot.section).noted(note));
     }
 }

@@ -55,8 +55,13 @@ pub(super) type Settings = SortedMap<String, Setting>;
 pub(super) fn put(settings: &mut Settings, key: &str, value: &str, origin: Origin, at: LineRef, section: usize) {
     let fresh = || Setting { slot: Slot::new(value.to_owned(), at, section), origin };
     let setting = settings.entry(key.to_owned()).or_insert_with(fresh);
+    let same = setting.slot.value == value;
     setting.slot.take(value.to_owned(), at, section);
     if origin != Origin::NotSaid {
+        // A line that says also where the value comes from is the one to show.
+        if same && setting.origin != origin {
+            (setting.slot.at, setting.slot.section) = (at, section);
+        }
         setting.origin = origin;
     }
 }

@@ -25,14 +25,17 @@ pub(super) struct TopicState {
     settings: Settings,
     in_sync: Option<(u64, LineRef, usize, Option<String>)>,
     raw: SortedMap<&'static str, (RawValue, usize)>,
+    /// Where the topic id stands.
+    id_at: Option<LineRef>,
     pub(super) starts: Offsets,
     pub(super) ends: Offsets,
     pub(super) sizes: Sizes,
     readings: usize,
     /// The last reading.
     last: LineRef,
-    complete: Vec<usize>,
-    all: Option<usize>,
+    complete: Vec<(usize, LineRef)>,
+    /// The list of all settings, with its heading.
+    all: Option<(usize, LineRef)>,
     remarks: Vec<Remark>,
 }
 
@@ -53,7 +56,7 @@ impl TopicState {
                 let here = setting.slot.at.input == input;
                 !here || matches!(setting.origin, Origin::Default | Origin::BrokerFile | Origin::DynamicBroker)
             });
-            self.complete.push(section);
+            self.complete.push((section, topic.at));
         }
         for setting in &topic.settings {
             settings::put(&mut self.settings, &setting.key, &setting.value, Origin::NotSaid, setting.at, section);
@@ -117,6 +120,7 @@ impl TopicState {
         self.remarks.clear();
         if let Some(id) = &topic.topic_id {
             self.raw.insert("TopicId", (RawValue::Text(id.as_str().into()), section));
+            self.id_at = Some(topic.at);
         }
         if topic.marked_for_deletion {
             self.raw.insert("MarkedForDeletion", (RawValue::Bool(true), section));
@@ -165,16 +169,16 @@ impl TopicState {
                 let here = setting.slot.at.input == list.at.input;
                 !here || setting.origin != Origin::Topic
             });
-            self.complete.push(section);
+            self.complete.push((section, list.at));
         }
         for entry in &list.entries {
             if let Some(value) = &entry.value {
                 settings::put(&mut self.settings, &entry.key, value, entry.origin, entry.at, section);
             }
         }
-        self.all = (list.all && list.complete && CORE.iter().all(|key| self.settings.contains_key(*key)))
-            .then_some(section)
-            .or(self.all);
+        let lists = |key: &&str| list.entries.iter().any(|entry| entry.key == **key);
+        let whole = list.all && list.complete && CORE.iter().all(lists);
+        self.all = whole.then_some((section, list.at)).or(self.all);
     }
 
     pub(super) fn finish(mut self, name: String, remarks: &mut Vec<Remark>) -> FoundTopic {
@@ -208,6 +212,7 @@ impl TopicState {
         FoundTopic {
             name,
             at: self.at,
+            id_at: self.id_at,
             facts,
             raw,
             complete: self.complete,
@@ -222,8 +227,7 @@ impl TopicState {
         let (out_of_settings, mapped) = settings::facts(&self.settings, kafka_keys::topic, &spoken, remarks);
         facts.extend(out_of_settings);
         let tiered = key::channel::TIERED.field();
-        if let Some(section) = self.all.filter(|_| mapped.facts.iter().all(|fact| fact.0 != tiered)) {
-            let at = self.settings.get(CORE[0]).map_or(self.at, |setting| setting.slot.at);
+        if let Some((section, at)) = self.all.filter(|_| mapped.facts.iter().all(|fact| fact.0 != tiered)) {
             let note = Some("not in the complete list of settings".to_owned());
             facts.push(FoundFact::on_line(tiered, "remote.storage.enable", Value::Unset, at, section).noted(note));
         }
@@ -234,19 +238,21 @@ impl TopicState {
 /// Offsets by partition, with their lines; merged over readings.
 #[derive(Default)]
 pub(super) struct Offsets {
-    by_partition: SortedMap<u32, (u64, LineRef)>,
+    by_partition: SortedMap<u32, (u64, LineRef, usize)>,
     section: usize,
 }
 
 impl Offsets {
     pub(super) fn put(&mut self, partition: u32, offset: u64, at: LineRef, section: usize) {
-        self.by_partition.insert(partition, (offset, at));
+        self.by_partition.insert(partition, (offset, at, section));
         self.section = section;
     }
 
     fn fact(&self, field: Field, key: &str) -> Option<FoundFact> {
-        let value = statistics(self.by_partition.iter().map(|(partition, (offset, _))| (*partition, *offset)))?;
-        let lines = self.by_partition.values().map(|(_, at)| *at).collect();
+        let value = statistics(self.by_partition.iter().map(|(partition, (offset, ..))| (*partition, *offset)))?;
+        // Those of the section that it is filed under first: other partitions may stand in other outputs.
+        let of = |here: bool| self.by_partition.values().filter(move |row| (row.2 == self.section) == here);
+        let lines = of(true).chain(of(false)).map(|(_, at, _)| *at).collect();
         Some(FoundFact { field, key: key.to_owned(), value, lines, section: self.section, note: None })
     }
 }

@@ -279,10 +279,8 @@ impl<'a> Work<'a> {
         }
         let Some(subject) = subject else { return };
         let configuration = |field: Field| field.row().nature == Nature::Configuration;
-        let mut evidence: Vec<Id> = job.complete.iter().filter_map(|at| self.sections.get(*at)).cloned().collect();
-        evidence.dedup();
-        for evidence in evidence {
-            self.gone(id, subject, &evidence, facts, &configuration);
+        for (evidence, at) in self.whole(&job.complete) {
+            self.gone(id, subject, (&evidence, at), facts, &configuration);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::model::{
     ChannelRole, Design, Element, ElementKind, Id, Lifecycle, Link, Nature, RawValue, Shape, Subject, Text, Value, key,
     limits::{MAX_ELEMENTS, MAX_LINKS, TextKind},
 };
-use crate::sorted::{self, SortedMap, SortedSet};
+use crate::sorted::{self, SortedMap};
 
 /// What the design has, by the names that the cluster uses.
 pub(super) struct Index<'a> {
@@ -185,9 +185,8 @@ impl Work<'_> {
         self.raw(id, subject, &topic.raw, !topic.complete.is_empty());
         let Some(subject) = subject else { return };
         let configuration = |field: crate::model::Field| field.row().nature == Nature::Configuration;
-        let evidence: SortedSet<Id> = topic.complete.iter().filter_map(|i| self.sections.get(*i)).cloned().collect();
-        for evidence in evidence {
-            self.gone(id, subject, &evidence, &topic.facts, &configuration);
+        for (evidence, at) in self.whole(&topic.complete) {
+            self.gone(id, subject, (&evidence, at), &topic.facts, &configuration);
         }
     }
 
@@ -253,7 +252,7 @@ fn recreated(subject: &Subject, topic: &FoundTopic) -> Option<FoundFact> {
         return None;
     }
     Some(
-        FoundFact::on_line(key::channel::RECREATED.field(), "TopicId", Value::Bool(true), topic.at, new.section)
+        FoundFact::on_line(key::channel::RECREATED.field(), "TopicId", Value::Bool(true), topic.id_at?, new.section)
             .noted(Some("another topic id than before: offsets started again under this name".to_owned())),
     )
 }
