@@ -3,7 +3,10 @@
 
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
-    analysis::unreachable::{self, Unreachable},
+    analysis::{
+        graph::Graph,
+        unreachable::{self, Unreachable},
+    },
     catalog::{self, Engine},
     layout,
     model::{
@@ -23,6 +26,8 @@ pub struct Desk<'a> {
     pub to_be: &'a Review,
     /// The names, which no sentence alters.
     pub names: Names<'a>,
+    /// Its index, as it shall be.
+    pub graph: Graph<'a>,
     all: Vec<&'a Id>,
     by_kind: SortedMap<ElementKind, Vec<&'a Id>>,
     operators: SortedMap<&'a Id, Vec<&'a Id>>,
@@ -69,6 +74,7 @@ impl<'a> Desk<'a> {
             as_is,
             to_be,
             names: Names::of(design),
+            graph: Graph::new(design, View::ToBe),
             all,
             by_kind,
             operators,
@@ -263,6 +269,12 @@ impl<'a> Desk<'a> {
         &self.windows
     }
 
+    /// Does the job of an operator run this engine?
+    #[must_use]
+    pub fn runs(&self, operator: &Id, engine: &str) -> bool {
+        self.design.system(operator).is_some_and(|system| **system == *engine)
+    }
+
     /// Sources of evidence that could not be reached.
     #[must_use]
     pub fn unreachable(&self) -> &[Unreachable] {
@@ -291,8 +303,7 @@ impl<'a> Desk<'a> {
 fn has_window(design: &Design, id: &Id) -> bool {
     let kind = design.get(View::ToBe, id, key::operator::WINDOW).value().map(WindowKind::as_str);
     let sized = design.get(View::ToBe, id, key::operator::WINDOW_SIZE).is_value();
-    design.kind(id) == Some(ElementKind::Operator)
-        && (sized || kind.is_some_and(|word| word != "none" && word != "global"))
+    design.kind(id) == Some(ElementKind::Operator) && kind.map_or(sized, |word| word != "none" && word != "global")
 }
 
 /// Titles that more than one element has.

@@ -7,11 +7,13 @@ use super::{
     desk::Desk,
     document::Document,
     findings,
+    lateness::{self, Late},
     writer::Writer,
 };
 use crate::{
     analysis::explain::Missing,
-    model::{ElementKind, Port, key},
+    catalog::Lateness,
+    model::{ElementKind, Id, Port, key, words::WindowKind},
 };
 
 const FILE: &str = "streaming-downstream-handoff.md";
@@ -66,17 +68,8 @@ fn late(w: &mut Writer<'_>) {
     w.heading(3, "Late arrival");
     let mut rows = Vec::new();
     for id in w.desk.windows() {
-        use key::operator as o;
-        let late = w.desk.beyond(id, Port::Late);
-        let destination = if late.is_empty() { "none drawn".into() } else { w.names(&late) };
-        rows.push(vec![
-            w.name(id),
-            w.setting(id, o::WINDOW_SIZE),
-            w.setting(id, o::WATERMARK_DELAY),
-            w.setting(id, o::ALLOWED_LATENESS),
-            destination,
-            w.setting(id, o::EMIT),
-        ]);
+        let row = late_row(w, id);
+        rows.push(row);
     }
     if rows.is_empty() {
         w.say("No window, so no record is late for one. Rows arrive when they arrive.");
@@ -87,6 +80,33 @@ fn late(w: &mut Writer<'_>) {
     );
 }
 
+/// A window: its size, how late a record may be, where later ones go, when its results are sent.
+fn late_row(w: &mut Writer<'_>, id: &Id) -> Vec<Inline> {
+    use key::operator as o;
+    let late = lateness::late(w.desk, id);
+    let aside = w.desk.beyond(id, Port::Late);
+    let destination = match late {
+        Late::Clock | Late::Kept => "no record is late".into(),
+        Late::By(_) if lateness::dropped_by(w.desk, id).is_some() => "nowhere: dropped".into(),
+        Late::By(_) if aside.is_empty() => "none drawn".into(),
+        Late::By(_) => w.names(&aside),
+    };
+    let none = || Inline::from("has none");
+    let (delay, allowed) = match late {
+        Late::Clock | Late::Kept => (none(), none()),
+        Late::By(Lateness::Grace | Lateness::BeyondRunner) => (none(), w.setting(id, o::ALLOWED_LATENESS)),
+        Late::By(Lateness::Delay) => (lateness::reached(w, id, o::WATERMARK_DELAY), none()),
+        Late::By(_) => (lateness::reached(w, id, o::WATERMARK_DELAY), w.setting(id, o::ALLOWED_LATENESS)),
+    };
+    let session = w.desk.fact(id, o::WINDOW).is_some_and(|kind| kind.value == WindowKind::Session);
+    let size = if session { line!["gap ", w.setting(id, o::WINDOW_GAP)] } else { w.setting(id, o::WINDOW_SIZE) };
+    let sent = match lateness::sends_by(w.desk, id) {
+        Some(_) => w.setting(id, o::OUTPUT_MODE),
+        None => w.setting(id, o::EMIT),
+    };
+    vec![w.name(id), size, delay, allowed, destination, sent]
+}
+
 fn completeness(w: &mut Writer<'_>) {
     w.heading(3, "When a window is complete");
     let windows = w.desk.windows();
@@ -94,7 +114,9 @@ fn completeness(w: &mut Writer<'_>) {
         w.say("No window, so there is no completeness to wait for.");
         return;
     }
-    w.say("A window is complete when the watermark of the slowest partition has passed its end and the allowed lateness. Event time alone says so; a clock says so only by the longest waits:");
+    let rows = windows.iter().map(|id| vec![w.name(id), lateness::complete_when(w.desk, id).into()]).collect();
+    w.table(&["Window", "Complete when"], rows);
+    w.say("For readers a clock says so only by the longest waits:");
     let mut rows = Vec::new();
     for id in w.desk.elements(ElementKind::Consumer) {
         let Some((after, open)) = w.desk.to_be.consumers.get(id).and_then(|report| report.complete.as_ref()) else {

@@ -18,6 +18,7 @@ mod diagram;
 mod document;
 mod downstream_handoff;
 mod findings;
+mod lateness;
 pub mod markdown;
 mod numbers;
 mod order;
