@@ -2,10 +2,11 @@
 
 use super::{
     super::{marks, session, store::Desk},
-    example::{glance, verdict},
+    example::verdict,
 };
 use crate::sorted;
 use crate::{
+    action::glance,
     catalog::{
         Role,
         brief::{Brief, draw},
