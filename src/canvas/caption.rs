@@ -1,4 +1,5 @@
-//! Where the words under a link stand: in the free room beside or below it, never on an element.
+//! Where the words under a link stand: in the free room beside or below it, never on an element; and what of them stays
+//! where the room is small.
 
 use super::{Point, Rect, Scene};
 use crate::{
@@ -15,6 +16,8 @@ const NARROWEST: f64 = 40.0;
 const WIDEST: f64 = 112.0;
 /// Words keep this far from an element.
 const MARGIN: f64 = 3.0;
+/// How wide a letter is, on average.
+const LETTER: f64 = 5.4;
 /// No words reach further to the left or right of their spot.
 const REACH: f64 = 360.0;
 
@@ -120,6 +123,89 @@ fn free<I: Iterator<Item = Rect>>(zone: Rect, middle: f64, obstacles: &impl Fn()
     (width >= NARROWEST).then_some(Room { at: Point::new(left + width / 2.0, zone.y), width, lines })
 }
 
+/// With fewer letters in a row, one caption has the place to itself.
+const TELLING: usize = 16;
+
+impl Room {
+    /// How many letters a row has.
+    #[must_use]
+    pub const fn letters(self) -> usize {
+        (self.width / LETTER) as usize
+    }
+
+    /// How many of so many captions are written here, and in how many rows each.
+    #[must_use]
+    pub fn shares(self, captions: usize) -> (usize, usize) {
+        let shown = if self.letters() < TELLING { 1 } else { captions.max(1) };
+        (shown, (self.lines / shown).max(1))
+    }
+}
+
+/// Words in rows of so many letters. A no-break space keeps what it joins in one row; where that is too long for one,
+/// `7 h 26 min` parts in front of its second number, never before a unit.
+#[must_use]
+pub fn rows(text: &str, letters: usize) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut add = |word: &str| match all.last_mut() {
+        Some(row) if row.chars().count() + 1 + word.chars().count() <= letters => {
+            row.push(' ');
+            row.push_str(word);
+        }
+        _ => all.push(word.to_owned()),
+    };
+    for mut word in text.split(' ').filter(|word| !word.is_empty()) {
+        while word.chars().count() > letters
+            && let Some(at) = second_number(word)
+        {
+            add(word[..at].trim_end());
+            word = &word[at..];
+        }
+        add(word);
+    }
+    all
+}
+
+/// Where a number begins behind a unit, in words joined by no-break spaces.
+fn second_number(joined: &str) -> Option<usize> {
+    let spaces = joined.match_indices('\u{a0}');
+    let mut starts = spaces.map(|(at, space)| (at, at + space.len()));
+    let begins = |(at, next): &(usize, usize)| {
+        joined[..*at].ends_with(|c: char| c.is_ascii_alphabetic())
+            && joined[*next..].starts_with(|c: char| c.is_ascii_digit())
+    };
+    starts.find(begins).map(|(_, next)| next)
+}
+
+/// What of a text stays in so many rows; `None`: all of it. It is cut between words, with an ellipsis, and behind a clause
+/// where enough of one fits. Where it says a bound, what stands before that goes first: `behind < 7 h`.
+#[must_use]
+pub fn cut(text: &str, bound: Option<&str>, letters: usize, most: usize) -> Option<String> {
+    let fits = |text: &String| rows(text, letters).len() <= most;
+    if rows(text, letters).len() <= most {
+        return None;
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    if let Some(at) = bound.and_then(|bound| words.iter().position(|word| word.contains(bound))) {
+        let from = |n: usize| words[n..].join(" ");
+        return (1..=at).map(from).find(fits).or_else(|| Some(words[at].to_owned()));
+    }
+    let said = |n: usize| {
+        let head = words[..n].join(" ");
+        // No bracket is opened that is not closed.
+        let opened = head.rfind('(').filter(|at| !head[*at..].contains(')'));
+        format!("{}…", head[..opened.unwrap_or(head.len())].trim_end_matches([',', ':', ';', ' ']))
+    };
+    // A word of two or three letters joins what follows, which is gone.
+    let joins = |word: &str| word.len() <= 3 && word.bytes().all(|b| b.is_ascii_lowercase());
+    let longest = |ends: &dyn Fn(&str) -> bool, from: usize| {
+        let ends = |n: &usize| words.get(n - 1).is_some_and(|word| ends(word));
+        (from..words.len()).rev().filter(ends).map(said).find(fits)
+    };
+    longest(&|word| word.ends_with([',', ':', ';']), words.len().div_ceil(2))
+        .or_else(|| longest(&|word| !joins(word), 1))
+        .or_else(|| Some(said(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,5 +251,58 @@ mod tests {
         let spot = Spot { at: Point::new(139.0, 39.0), length: 42.0, forward: true, share: 0.5, ..Spot::default() };
         let found = room(&Obstacles::of(&d, &scene), spot, false, 2).unwrap();
         assert!(found.at.y >= 78.0, "{found:?}");
+    }
+
+    #[test]
+    fn a_text_that_fits_stays_as_it_is() {
+        assert_eq!(cut("one per id within 24\u{a0}h", None, 14, 2), None);
+        assert_eq!(rows("one per id within 24\u{a0}h", 14), ["one per id", "within 24\u{a0}h"]);
+    }
+
+    #[test]
+    fn words_are_cut_between_words_and_at_a_clause_first() {
+        let kept = "acks=all, RF 3, min ISR 2: survives 1 lost broker";
+        assert_eq!(cut(kept, None, 20, 2).as_deref(), Some("acks=all, RF 3, min ISR 2…"));
+        let session = "while the broker keeps the session and its queue has room";
+        // Two rows of 20: "while the broker" and "keeps the session"; "and its" would join what is gone.
+        assert_eq!(cut(session, None, 20, 2).as_deref(), Some("while the broker keeps the session…"));
+        assert_eq!(cut("upsert, key (store, window_start) enforced", None, 12, 1).as_deref(), Some("upsert, key…"));
+        assert_eq!(cut("upsert, key (store, window_start) enforced", None, 11, 2).as_deref(), Some("upsert, key…"));
+        assert_eq!(cut("unabbreviated", None, 4, 0).as_deref(), Some("unabbreviated…"), "one word stays in any room");
+    }
+
+    #[test]
+    fn a_bound_stays_whole_and_is_what_stays_longest() {
+        let (number, text) = ("7\u{a0}h\u{a0}26\u{a0}min", "while revenue behind <\u{a0}7\u{a0}h\u{a0}26\u{a0}min");
+        let cut = |letters, most| cut(text, Some(number), letters, most);
+        assert_eq!(cut(22, 2), None);
+        assert_eq!(cut(14, 2).as_deref(), Some("revenue behind <\u{a0}7\u{a0}h\u{a0}26\u{a0}min"));
+        assert_eq!(cut(14, 1).as_deref(), Some("<\u{a0}7\u{a0}h\u{a0}26\u{a0}min"));
+        assert_eq!(rows(&cut(9, 3).unwrap(), 9), ["behind", "<\u{a0}7\u{a0}h", "26\u{a0}min"]);
+        assert_eq!(rows("1.5\u{a0}GiB", 4), ["1.5\u{a0}GiB"], "a unit stays with its number in any room");
+    }
+
+    #[test]
+    fn a_narrow_place_has_room_for_one_caption() {
+        let room = |width| Room { at: Point::new(0.0, 0.0), width, lines: 4 };
+        // 50 px are 9 letters, 112 px are 20.
+        assert_eq!([room(50.0).shares(2), room(112.0).shares(2), room(112.0).shares(1)], [(1, 4), (2, 2), (1, 4)]);
+    }
+
+    /// Whatever the room: no number is parted from its unit, and no word is.
+    #[test]
+    fn nothing_is_cut_inside_a_word() {
+        let text = "while every event is at most 10\u{a0}min\u{a0}30\u{a0}s late, and orders keeps 14\u{a0}d";
+        let whole: Vec<&str> = text.split(' ').collect();
+        for (letters, most) in (0..70).flat_map(|letters| (0..5).map(move |most| (letters, most))) {
+            for bound in [None, Some("14\u{a0}d")] {
+                let Some(cut) = cut(text, bound, letters, most) else { continue };
+                let bare = cut.split(' ').map(|word| word.trim_end_matches('…').trim_end_matches(','));
+                assert!(bare.clone().all(|word| whole.iter().any(|w| w.trim_end_matches(',') == word)), "{cut}");
+                assert!(bound.is_none_or(|bound| cut.ends_with(bound)), "{cut}");
+                let rows = rows(&cut, letters);
+                assert!(!rows.iter().any(|row| ["s", "min", "d"].iter().any(|unit| row.starts_with(unit))), "{rows:?}");
+            }
+        }
     }
 }

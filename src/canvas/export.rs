@@ -8,7 +8,7 @@ mod legend;
 
 use super::{
     Point, Rect, Route, Scene, badge_place, caption,
-    picture::{BadgeView, Caption, Card, Cell, CellStyle, Existence, Flag, Number, Picture, Stroke, Wire},
+    picture::{BadgeView, Card, Cell, CellStyle, Existence, Flag, Number, Picture, Stroke, Wire},
     svg,
 };
 use crate::{
@@ -99,7 +99,9 @@ fn contents(out: &mut String, of: Drawn<'_>) {
     for note in of.design.layout.notes.values() {
         let Some((place, text)) = note.place.as_ref().zip(note.text.as_ref()) else { continue };
         let at = Point::new(f64::from(place.x), f64::from(place.y));
-        for (i, row) in wrapped(text, 26, 8).iter().enumerate() {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = caption::cut(&text, None, 26, 8).unwrap_or(text);
+        for (i, row) in caption::rows(&text, 26).iter().enumerate() {
             words(out, at.plus(8.0, 18.0 + 15.0 * i as f64), (12.0, 400, SECOND, ""), row);
         }
     }
@@ -140,27 +142,6 @@ fn words(out: &mut String, at: Point, (size, weight, colour, anchor): Style, tex
 /// Cut to a width, by the mean width of a letter.
 fn cut(text: &str, width: f64, size: f64) -> String {
     shortened(text, (width / (size * 0.53)).max(1.0) as usize)
-}
-
-/// Words in rows of so many letters; the last of the rows says that there is more.
-fn wrapped(text: &str, letters: usize, rows: usize) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match all.last_mut() {
-            Some(row) if row.chars().count() + 1 + word.chars().count() <= letters => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            _ => all.push(word.to_owned()),
-        }
-    }
-    if all.len() > rows {
-        all.truncate(rows);
-        if let Some(last) = all.last_mut() {
-            last.push('…');
-        }
-    }
-    all
 }
 
 /// Colour of the edge, of the ground, and its dashes.
@@ -307,9 +288,8 @@ fn on_link(out: &mut String, of: Drawn<'_>, (id, wire): (&Id, &Wire), route: &Ro
     let lines = if wire.captions.len() == 1 { 3 } else { 4 };
     let around = caption::Obstacles::of(of.design, of.scene);
     let Some(room) = caption::room(&around, spot, wire.flagged || place.below, lines) else { return };
-    let letters = (room.width / 5.4) as usize;
-    let each = (room.lines / wire.captions.len().max(1)).max(1);
-    let rows = wire.captions.iter().flat_map(|Caption { text, .. }| wrapped(text, letters, each));
+    let (shown, each) = room.shares(wire.captions.len());
+    let rows = wire.captions.iter().take(shown).flat_map(|line| line.fitting(room.letters(), each));
     for (i, row) in rows.enumerate() {
         words(out, room.at.plus(0.0, 10.0 + caption::LINE * i as f64), (11.0, 400, SECOND, "middle"), &row);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     hop::Row,
-    ledger::{Booked, ClaimKind, Ledger},
+    ledger::{Axes, ClaimKind, Ledger},
     state::{Instance, State},
     verdict::{Badge, Caption, Captions, Claims, Condition, CopyClass, Fewest, HopRow, Label, LossKind, Most},
 };
@@ -21,7 +21,7 @@ pub(super) fn badge(ledger: &Ledger, state: &State, all: bool) -> Badge {
 }
 
 /// Facts that are missing on one axis, each once; without those that could change nothing.
-pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(super::ledger::Axes) -> bool) -> Vec<Missing> {
+pub(super) fn missing(ledger: &Ledger, state: &State, on: impl Fn(Axes) -> bool) -> Vec<Missing> {
     let mut missing: Vec<Missing> = Vec::new();
     if state.unknown.is_empty() {
         return missing;
@@ -171,14 +171,86 @@ pub(super) fn row(
     }
 }
 
-/// At most two lines under the badge of a link: its own mechanisms and conditions, else the nearest mechanism.
-pub(super) fn captions(ledger: &Ledger, state: &State, row: &Row) -> Captions {
-    let by = |booked: &Booked| Caption::By(Arc::clone(&booked.claim));
-    let own = ledger.claims(&row.claims).filter(|booked| booked.kind >= ClaimKind::Atomic).map(by);
-    let losses = row.loses.iter().filter_map(|number| ledger.loss(*number));
-    let mut lines: Vec<Caption> = own.chain(losses.map(|loss| Caption::While(Arc::clone(&loss.hop)))).take(2).collect();
-    if lines.is_empty() {
-        lines.extend(ledger.claims(&state.claims).next_back().map(by));
+/// At most two lines under the badge of a link: what made each of its cells, at this hop; what a mechanism further up made
+/// is said again for a `1` without a condition, and where nothing else is.
+pub(super) fn captions(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Captions {
+    let made = [
+        (loss_by(ledger, state, place, row, badge), matches!(badge.fewest, Fewest::One(_))),
+        (copies_by(ledger, state, place, row, badge), matches!(badge.most, Most::One(_))),
+    ];
+    let here = |(made, plain): &(Option<(Caption, bool)>, bool)| *plain || made.as_ref().is_some_and(|(_, own)| *own);
+    let any = made.iter().any(here);
+    let mut lines: Vec<Caption> =
+        made.into_iter().filter(|cell| !any || here(cell)).filter_map(|(made, _)| Some(made?.0)).collect();
+    lines.dedup();
+    if !any {
+        // What removes repeats stands last, and says most.
+        lines.drain(..lines.len().saturating_sub(1));
     }
     Captions(lines)
 }
+
+/// What made the right cell, and whether this hop did.
+fn copies_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
+    match &badge.most {
+        Most::Unknown(missing) => open(ledger, state, place, missing, |axes| axes.copies),
+        Most::Many => {
+            let shows = |class: CopyClass| {
+                state.copies.iter().any(|copy| copy.class == class && copy.origin == place && copy.hidden.is_none())
+            };
+            Some((Caption::Adds(row.adds.iter().copied().find(|class| shows(*class))?), true))
+        }
+        Most::One(_) | Most::OneWhile(..) => {
+            let removes = |kind: ClaimKind| kind >= ClaimKind::Atomic;
+            nearest(ledger, state, row, removes)
+                .or_else(|| nearest(ledger, state, row, |kind| kind == ClaimKind::Prevents))
+        }
+    }
+}
+
+/// What made the left cell, and whether this hop did.
+fn loss_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
+    let worst = |numbers: &[u32], possible: bool| {
+        let losses = numbers.iter().rev().filter_map(|number| ledger.loss(*number));
+        let mut of = losses.filter_map(|loss| match &loss.hop.kind {
+            LossKind::Possible => possible.then(|| Caption::Loses(Arc::clone(&loss.hop))),
+            LossKind::Conditional(condition) => (!possible).then(|| Caption::While(Arc::clone(condition))),
+        });
+        of.next()
+    };
+    match &badge.fewest {
+        Fewest::Unknown(missing) => open(ledger, state, place, missing, |axes| axes.loss),
+        Fewest::One(_) => nearest(ledger, state, row, |kind| kind == ClaimKind::Keeps),
+        Fewest::Zero | Fewest::OneWhile(..) => {
+            let possible = badge.fewest == Fewest::Zero;
+            let own = worst(&row.loses, possible).map(|line| (line, true));
+            own.or_else(|| Some((worst(&state.losses, possible)?, false)))
+        }
+    }
+}
+
+/// The nearest mechanism of a kind, and whether it works at this hop.
+fn nearest(ledger: &Ledger, state: &State, row: &Row, of: impl Fn(ClaimKind) -> bool) -> Option<(Caption, bool)> {
+    let claim = ledger.claims(&state.claims).rfind(|booked| of(booked.kind))?;
+    let own = ledger.claims(&row.claims).any(|booked| Arc::ptr_eq(&booked.claim, &claim.claim));
+    Some((Caption::By(Arc::clone(&claim.claim)), own))
+}
+
+/// The first fact that is missing, of this hop where there is one.
+fn open(
+    ledger: &Ledger,
+    state: &State,
+    place: Place,
+    missing: &[Missing],
+    on: impl Fn(Axes) -> bool,
+) -> Option<(Caption, bool)> {
+    let asks = |one: &Missing| {
+        let mut unknown = state.unknown.iter().filter_map(|number| ledger.unknown.get(*number as usize));
+        unknown.any(|asked| asked.place == place && on(asked.axes) && asked.missing == *one)
+    };
+    let own = missing.iter().find(|one| asks(one));
+    Some((Caption::Open(own.or(missing.first())?.clone()), own.is_some()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -172,12 +172,12 @@ impl Walk<'_, '_> {
 
     /// Writes the row of a place, with the badge that passes it unchanged, where one does.
     fn close(&mut self, place: Place, state: &State, passed: Option<Arc<Badge>>, row: Row, basis: Option<Basis>) {
+        let leaves = passed.unwrap_or_else(|| Arc::new(badge::badge(&self.ledger, state, false)));
         if place.index() >= self.graph.nodes.len() {
             let edge = place.index() - self.graph.nodes.len();
-            self.captions[edge] = badge::captions(&self.ledger, state, &row);
+            self.captions[edge] = badge::captions(&self.ledger, state, place, &row, &leaves);
             self.retries[edge] = row.retries;
         }
-        let leaves = passed.unwrap_or_else(|| Arc::new(badge::badge(&self.ledger, state, false)));
         self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, leaves, row, basis)));
     }
 }

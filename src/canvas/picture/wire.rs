@@ -1,12 +1,13 @@
 //! What stands on a link: stroke, badge, captions, and the flags at weakest hops.
 
 use super::{
+    super::caption,
     BadgeView, Existence, Subjects,
     card::{Surroundings, existence},
 };
 use crate::{
     analysis::delivery::verdict::{Captions, Condition, Weakest},
-    model::{ElementKind, Id, Port, View, key, words::ReconciliationResult},
+    model::{ElementKind, Id, Port, View, key, units::human::unbroken, words::ReconciliationResult},
 };
 use std::sync::Arc;
 
@@ -181,19 +182,42 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
     })
 }
 
+impl Caption {
+    /// What of it is written in so many rows.
+    #[must_use]
+    pub fn fitting(&self, letters: usize, rows: usize) -> Vec<String> {
+        let cut = caption::cut(&self.text, self.bound.as_deref(), letters, rows);
+        caption::rows(cut.as_deref().unwrap_or(&self.text), letters)
+    }
+}
+
 fn captions(of: &Captions) -> Vec<Caption> {
     let line = |(line, condition): (String, Option<&Arc<Condition>>)| {
-        let text = short(&line);
-        let bound =
-            condition.and_then(|condition| condition.bound_text()).filter(|bound| text.contains(bound.as_str()));
-        Caption { text, bound }
+        let (text, bound) = (short(&line), condition.and_then(|condition| condition.bound_text()));
+        let bound = bound.filter(|bound| text.contains(bound.as_str()));
+        let (text, bound) = match bound {
+            None => (text, None),
+            // A number stays whole, and with what compares it.
+            Some(bound) => {
+                let joined = bound.replace(' ', "\u{a0}");
+                let text = text.replace(bound.as_str(), &joined);
+                let compared = ["<", "≥"].map(|sign| format!("{sign}\u{a0}{joined}"));
+                let compared = compared.into_iter().find(|compared| text.contains(compared.as_str()));
+                (text, Some(compared.unwrap_or(joined)))
+            }
+        };
+        Caption { text: unbroken(&text).into_owned(), bound }
     };
     of.lines().zip(of.conditions()).map(line).collect()
 }
 
 /// A caption in the few characters that a gap has; the words in full are in the label and in the panels.
 fn short(caption: &str) -> String {
-    caption.replace(" is down less than ", " down < ").replace("less than ", "< ").replace("at least ", "≥ ")
+    caption
+        .replace(" is down less than ", " down <\u{a0}")
+        .replace(" is behind by less than ", " behind <\u{a0}")
+        .replace("less than ", "<\u{a0}")
+        .replace("at least ", "≥\u{a0}")
 }
 
 /// Does only a batch path write this sink? Then what it serves is part of that path.

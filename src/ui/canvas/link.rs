@@ -15,7 +15,7 @@ use crate::{
         viewport::Detail,
     },
     layout::{Route, Spot},
-    model::{Id, View, units::human::unbroken},
+    model::{Id, View},
     ui::{places, popover, store::Explains},
 };
 use leptos::prelude::*;
@@ -234,7 +234,7 @@ fn on_link(canvas: Canvas, key: StoredValue<Id>, wire: &Wire, spot: Memo<Spot>, 
     .into_any()
 }
 
-/// The captions of a link in the room there is for them: cut short with an ellipsis, whole when the pointer is on them or
+/// The captions of a link in the room there is for them: cut short between words, whole when the pointer is on them or
 /// the link is selected. Without room they show when the pointer is on the badge or the link is selected.
 fn words(
     canvas: Canvas,
@@ -250,7 +250,24 @@ fn words(
     let count = lines.len();
     // Under the badge, over whatever is there.
     let over = move || spot.get().at.plus(0.0, if flagged { 50.0 } else { 14.0 });
-    let lines = lines.into_iter().enumerate().map(|(i, line)| line_of(canvas, key, i, line)).collect_view();
+    let shares = move || room.get().map_or((1, 1), |room| room.shares(count));
+    let lines = lines.into_iter().enumerate().map(|(i, line)| {
+        let whole = line.text.clone();
+        let said = line.clone();
+        // What stands here instead of the whole line; nothing where another line has the place.
+        let cut = Memo::new(move |_| {
+            let (room, (shown, rows)) = (room.get()?, shares());
+            let text = if i < shown { said.fitting(room.letters(), rows).join(" ") } else { String::new() };
+            (text != whole).then_some(text)
+        });
+        let short = move || cut.get().filter(|text| !text.is_empty());
+        view! {
+            <span class:cut=move || cut.with(Option::is_some)>{line_of(canvas, key, i, line)}</span>
+            {move || short().map(|text| view! { <span class="short" aria-hidden="true">{text}</span> })}
+        }
+        .into_any()
+    });
+    let lines = lines.collect_view();
     view! {
         <span
             class="cv-caption"
@@ -259,7 +276,7 @@ fn words(
             data-badge-of=key.get_value().to_string()
             style:transform=move || at(room.get().map_or_else(over, |room| room.at))
             style:--room=move || format!("{:.0}px", room.get().map_or(112.0, |room| room.width))
-            style:--lines=move || room.get().map_or(1, |room| (room.lines / count).max(1)).to_string()
+            style:--lines=move || shares().1.to_string()
         >
             {lines}
         </span>
@@ -295,17 +312,15 @@ fn port_word(canvas: Canvas, key: StoredValue<Id>, word: &'static str, transform
 fn line_of(canvas: Canvas, key: StoredValue<Id>, at: usize, line: Caption) -> AnyView {
     let parted = line.bound.as_ref().and_then(|bound| line.text.split_once(bound.as_str()).zip(Some(bound)));
     let Some(((before, after), bound)) = parted else {
-        return view! { <span>{unbroken(&line.text).into_owned()}</span> }.into_any();
+        return line.text.into_any();
     };
     let figure = Figure::new(key.get_value(), FigureKind::Bound(at));
     let number = popover::number(canvas.desk, Explains::Figure(figure), format!("{bound}. Explain"), bound.clone());
     view! {
-        <span>
-            {before.to_owned()}
-            // The canvas would take the pointer for itself.
-            <span on:pointerdown=|event| event.stop_propagation() on:dblclick=|event| event.stop_propagation()>{number}</span>
-            {after.to_owned()}
-        </span>
+        {before.to_owned()}
+        // The canvas would take the pointer for itself.
+        <span on:pointerdown=|event| event.stop_propagation() on:dblclick=|event| event.stop_propagation()>{number}</span>
+        {after.to_owned()}
     }
     .into_any()
 }

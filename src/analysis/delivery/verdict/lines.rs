@@ -1,7 +1,10 @@
 //! Rows and captions of a verdict: what they say is put together when somebody reads them.
 
 use super::{Badge, Claim, Condition, CopyClass, LossKind, LossyHop};
-use crate::model::{Basis, Id};
+use crate::{
+    analysis::explain::Missing,
+    model::{Basis, Id},
+};
 use std::sync::Arc;
 
 /// One row of the hop table of a consumer, in flow order.
@@ -85,35 +88,35 @@ fn classes(classes: &[CopyClass]) -> String {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Captions(pub(in crate::analysis::delivery) Vec<Caption>);
 
-/// What a line under a badge says.
+/// What a line under a badge says: what made one of its two cells.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::analysis::delivery) enum Caption {
     /// The mechanism of a claim.
     By(Arc<Claim>),
-    /// The condition of a loss, else its cause.
-    While(Arc<LossyHop>),
+    /// The condition under which nothing is lost.
+    While(Arc<Condition>),
+    /// The cause of a loss.
+    Loses(Arc<LossyHop>),
+    /// Copies that arise here and show.
+    Adds(CopyClass),
+    /// The fact that nothing can be said without.
+    Open(Missing),
 }
 
 impl Captions {
     /// The condition that each line says, where it says one.
     pub fn conditions(&self) -> impl Iterator<Item = Option<&Arc<Condition>>> {
-        self.0.iter().map(|caption| match caption {
-            Caption::While(loss) => match &loss.kind {
-                LossKind::Conditional(condition) => Some(condition),
-                LossKind::Possible => None,
-            },
-            Caption::By(_) => None,
-        })
+        self.0.iter().map(|caption| if let Caption::While(condition) = caption { Some(condition) } else { None })
     }
 
     /// As text, line by line.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.0.iter().map(|caption| match caption {
             Caption::By(claim) => claim.mechanism.to_string(),
-            Caption::While(loss) => match &loss.kind {
-                LossKind::Possible => loss.cause.to_string(),
-                LossKind::Conditional(condition) => format!("while {}", condition.text),
-            },
+            Caption::While(condition) => format!("while {}", condition.text),
+            Caption::Loses(loss) => loss.cause.to_string(),
+            Caption::Adds(class) => class.words().to_owned(),
+            Caption::Open(missing) => missing.words(),
         })
     }
 }
