@@ -57,7 +57,7 @@ fn overview(w: &mut Writer<'_>, reads: &[(&Id, &Link)]) {
             w.setting(id, key::read::GROUP),
             target,
             w.setting(id, key::read::LAG),
-            w.optional(id, key::read::LAG_TIME),
+            w.setting(id, key::read::LAG_TIME),
             w.source_of(id, key::read::LAG.field()),
         ]);
     }
@@ -103,8 +103,8 @@ fn reader(w: &mut Writer<'_>, id: &Id, link: &Link) {
 fn position(w: &mut Writer<'_>, id: &Id) {
     let Some(report) = w.desk.to_be.reads.get(id) else { return };
     let mut rows = vec![
-        vec!["Records up to the end of the log".into(), w.optional_figure(&report.behind)],
-        vec!["The same in time".into(), w.optional_figure(&report.behind_time)],
+        vec!["Records up to the end of the log".into(), w.figure(&report.behind)],
+        vec!["The same in time".into(), w.figure(&report.behind_time)],
     ];
     let known = [
         ("Of them, records that it may read now", report.readable.as_ref()),
@@ -116,7 +116,7 @@ fn position(w: &mut Writer<'_>, id: &Id) {
         }
     }
     if let Some(markers) = &report.markers {
-        rows.push(vec!["Lag that stays when everything is read: commit markers".into(), w.optional_figure(markers)]);
+        rows.push(vec!["Lag that stays when everything is read: commit markers".into(), w.figure(markers)]);
     }
     w.table(&["Position", "Value"], rows);
 }
@@ -204,7 +204,7 @@ fn at_peak(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
     let when = if report.peak_known { "at peak" } else { "on average" };
     w.say(line![outcome, ". Arriving over capacity, ", when, ": ", load, "."]);
     if let Some(drain) = &report.drain {
-        let drain = w.optional_figure(drain);
+        let drain = w.figure(drain);
         let name = w.name(id);
         w.say(line!["What ", name, " is behind by its readings is worked off after: ", drain, "."]);
     }
@@ -241,6 +241,6 @@ fn in_a_rebalance(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
         ("A crash, the partitions of the lost member", report.crash_standstill.as_ref()),
     ];
     let rows: Vec<_> =
-        figures.into_iter().filter_map(|(what, figure)| Some(vec![what.into(), w.optional_figure(figure?)])).collect();
+        figures.into_iter().filter_map(|(what, figure)| Some(vec![what.into(), w.figure(figure?)])).collect();
     w.table(&["Standstill", "At most, or on average where it says so"], rows);
 }

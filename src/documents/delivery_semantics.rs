@@ -12,8 +12,8 @@ use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Claims, Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, LossKind, LossyHop, Most,
-            RepairHow, ValueEffect, Variable,
+            Claims, Condition, Copies, DeliveryVerdict, Fewest, HOW_LONG, Hop, HopPart, HopRow, Label, LossKind,
+            LossyHop, Most, NO_ID, NO_RESULT_ID, RepairHow, ValueEffect, Variable,
         },
     },
     model::{Basis, ElementKind, Field, Id, Subject, View, key},
@@ -87,19 +87,28 @@ fn verdict(w: &mut Writer<'_>, id: &Id, report: &ConsumerReport) {
     {
         w.say(line!["Today: ", today.delivery.sentence.as_str()]);
     }
-    let unknown: Vec<Inline> = delivery
-        .unknown
-        .iter()
-        .map(|missing| {
-            w.gap(Gap::missing(w.desk, missing));
-            line![w.name(&missing.subject), ", ", missing.words()]
-        })
-        .collect();
+    open(w, id, delivery);
+    let unknown = delivery.unknown.iter().map(|missing| line![w.name(&missing.subject), ", ", missing.words()]);
+    let unknown: Vec<Inline> = unknown.collect();
     if !unknown.is_empty() {
         w.say("Not known, so nothing that depends on it is claimed:");
         w.list(unknown);
     }
     value(w, delivery);
+}
+
+/// What a verdict and the duty of its reader lack.
+pub(super) fn open(w: &mut Writer<'_>, consumer: &Id, delivery: &DeliveryVerdict) {
+    for missing in &delivery.unknown {
+        w.gap(Gap::missing(w.desk, missing));
+    }
+    let must = &delivery.consumer_must;
+    if must.contains(NO_ID) || must.contains(NO_RESULT_ID) {
+        w.gap_in_words(consumer, format!("an id of the events that {} gets", w.desk.said(consumer)), "not read");
+    }
+    if must.contains(HOW_LONG) {
+        w.gap_in_words(consumer, format!("how long copies can come to {}", w.desk.said(consumer)), "not stated");
+    }
 }
 
 /// What is said of them.
@@ -186,7 +195,14 @@ fn weakest(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
 
 /// How well the facts are founded that a hop was judged by.
 fn basis_at(w: &mut Writer<'_>, delivery: &DeliveryVerdict, at: &Id) -> &'static str {
-    w.judged(at, delivery.hops.iter().find(|row| row.at == *at).and_then(|row| row.basis))
+    let row = delivery.hops.iter().find(|row| row.at == *at);
+    based(w, at, row.and_then(|row| row.basis), row.is_some_and(|row| row.blind))
+}
+
+/// A basis in a word; not known where a fact that it needs is not.
+fn based(w: &mut Writer<'_>, at: &Id, basis: Option<Basis>, blind: bool) -> &'static str {
+    let word = w.judged(at, basis);
+    if word.is_empty() && blind { "not known" } else { word }
 }
 
 /// What copies a hop adds, by its row.
@@ -199,7 +215,7 @@ pub(super) fn losses(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
     if delivery.lossy_hops.is_empty() {
         kept(w, &delivery.badge.fewest);
     }
-    let rows = delivery.lossy_hops.iter().map(|lossy| loss_row(w, lossy)).collect();
+    let rows = delivery.lossy_hops.iter().map(|lossy| loss_row(w, delivery, lossy)).collect();
     w.table(&["Hop", "Cause", "When", "What is lost", "Basis"], rows);
 }
 
@@ -228,7 +244,8 @@ fn mechanisms(w: &mut Writer<'_>, claims: &Claims) {
     w.list(each);
 }
 
-fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
+fn loss_row(w: &mut Writer<'_>, delivery: &DeliveryVerdict, lossy: &LossyHop) -> Vec<Inline> {
+    let blind = delivery.hops.iter().any(|row| row.at == lossy.hop.at && row.blind);
     let when = match &lossy.kind {
         LossKind::Possible => "in normal running".into(),
         LossKind::Conditional(condition) => line!["unless ", condition_words(w, condition)],
@@ -239,7 +256,7 @@ fn loss_row(w: &mut Writer<'_>, lossy: &LossyHop) -> Vec<Inline> {
         lossy.cause.as_ref().into(),
         when,
         what.into(),
-        w.judged(&lossy.hop.at, lossy.basis).into(),
+        based(w, &lossy.hop.at, lossy.basis, blind).into(),
     ]
 }
 
@@ -352,6 +369,9 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
         .iter()
         .filter(|row| row.acts())
         .map(|row| {
+            for missing in &row.open {
+                w.gap(Gap::missing(w.desk, missing));
+            }
             vec![
                 w.name(&row.at),
                 said(row, row.can_lose()),
@@ -359,7 +379,7 @@ fn hops(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
                 said(row, row.removes()),
                 or(row.mechanism(), "none"),
                 Span::Code(row.leaves.text()).into(),
-                w.judged(&row.at, row.basis).into(),
+                based(w, &row.at, row.basis, row.blind).into(),
             ]
         })
         .collect();

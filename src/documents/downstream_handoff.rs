@@ -5,14 +5,14 @@ use super::{
     blocks::{Inline, Span, line},
     delivery_semantics,
     desk::Desk,
-    document::Document,
+    document::{Document, Gap},
     findings,
     lateness::{self, Late},
     writer::Writer,
 };
 use crate::{
     analysis::explain::Missing,
-    catalog::Lateness,
+    catalog::{Lateness, PositionIn},
     model::{ElementKind, Id, Port, key, words::WindowKind},
 };
 
@@ -50,6 +50,7 @@ fn duplicates(w: &mut Writer<'_>) {
             continue;
         }
         let owes = delivery_semantics::owes_words(&report.delivery);
+        delivery_semantics::open(w, id, &report.delivery);
         let text = report.delivery.badge.text();
         rows.push(vec![
             name,
@@ -139,6 +140,9 @@ fn completeness(w: &mut Writer<'_>) {
 
 /// Waits that nobody measured or set, with what they are of.
 fn open_waits(w: &mut Writer<'_>, open: &[Missing]) -> Inline {
+    for missing in open {
+        w.gap(Gap::missing(w.desk, missing));
+    }
     let words: Vec<String> = open
         .iter()
         .map(|missing| format!("{} of {} ({})", missing.label(), w.desk.said(&missing.subject), missing.state()))
@@ -181,8 +185,8 @@ fn lag(w: &mut Writer<'_>) {
         let (target, alert, protocol) = match &job {
             Some(job) => (
                 w.setting(job, key::job::LAG_TARGET),
-                w.optional(job, key::job::LAG_ALERT),
-                w.optional(job, key::job::REBALANCE_PROTOCOL),
+                w.setting(job, key::job::LAG_ALERT),
+                w.setting(job, key::job::REBALANCE_PROTOCOL),
             ),
             None => ("not a job".into(), Inline::default(), Inline::default()),
         };
@@ -204,9 +208,21 @@ fn lag(w: &mut Writer<'_>) {
         .elements(ElementKind::Channel)
         .into_iter()
         .filter(|id| w.desk.fact(id, key::channel::ALERT_ABOVE).is_some())
-        .map(|id| vec![w.name(id), w.optional(id, key::channel::ALERT_ABOVE), w.optional(id, key::channel::RATE)])
+        .map(|id| vec![w.name(id), w.setting(id, key::channel::ALERT_ABOVE), w.setting(id, key::channel::RATE)])
         .collect();
     w.table(&["Channel whose growth wakes somebody", "Above", "Today"], alerts);
+}
+
+/// How often a job keeps its position, with a checkpoint or as a commit.
+fn position(w: &mut Writer<'_>, job: &Id) -> Inline {
+    let stated = w.desk.fact(job, key::job::CHECKPOINT_INTERVAL).is_some();
+    let modes = w.desk.engine(job).map_or(&[][..], |engine| engine.modes);
+    let (how, every) = if stated || modes.iter().any(|mode| mode.position == PositionIn::Checkpoint) {
+        ("checkpoint every ", w.setting(job, key::job::CHECKPOINT_INTERVAL))
+    } else {
+        ("commit every ", w.setting(job, key::job::COMMIT_INTERVAL))
+    };
+    if every.is_known() { line![how, every] } else { every }
 }
 
 fn cadence(w: &mut Writer<'_>) {
@@ -218,22 +234,14 @@ fn cadence(w: &mut Writer<'_>) {
         }
         use key::store as s;
         let job = w.desk.design.job_of(&link.from).cloned();
-        let commits = match &job {
-            Some(job) if w.desk.fact(job, key::job::CHECKPOINT_INTERVAL).is_some() => {
-                line!["checkpoint every ", w.optional(job, key::job::CHECKPOINT_INTERVAL)]
-            }
-            Some(job) if w.desk.fact(job, key::job::COMMIT_INTERVAL).is_some() => {
-                line!["commit every ", w.optional(job, key::job::COMMIT_INTERVAL)]
-            }
-            _ => "not read".into(),
-        };
+        let commits = job.as_ref().map_or_else(|| "not a job".into(), |job| position(w, job));
         rows.push(vec![
             w.name(&link.to),
             w.name(&link.from),
             w.setting(id, s::WRITE_MODE),
-            w.optional(id, s::FLUSH_INTERVAL),
-            w.optional(id, s::FLUSH_RECORDS),
-            w.optional(id, s::ROTATION),
+            w.setting(id, s::FLUSH_INTERVAL),
+            w.setting(id, s::FLUSH_RECORDS),
+            w.setting(id, s::ROTATION),
             commits,
         ]);
     }

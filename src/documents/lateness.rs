@@ -83,7 +83,7 @@ pub fn reaching<T: FieldValue>(desk: &Desk<'_>, operator: &Id, key: Key<T>) -> (
 pub fn reached(w: &mut Writer<'_>, operator: &Id, key: Key<Duration>) -> Inline {
     let (field, ids) = reaching(w.desk, operator, key);
     let each = ids.iter().map(|id| {
-        let value = w.field(id, field, true);
+        let value = w.field(id, field);
         if id == operator { value } else { line![value, " (of ", w.name(id), ")"] }
     });
     let each: Vec<Inline> = each.collect();

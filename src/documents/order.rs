@@ -4,7 +4,6 @@
 
 use super::{
     blocks::{Inline, line},
-    document::Gap,
     say,
     writer::Writer,
 };
@@ -40,8 +39,8 @@ pub(super) fn section(w: &mut Writer<'_>, consumer: &Id, verdict: &OrderVerdict)
             None => "which this meets".to_owned(),
         };
         w.say(line!["Order is needed by ", wanted, ", ", outcome, "."]);
-        missing(w, consumer, verdict);
     }
+    missing(w, consumer, verdict);
     for input in &verdict.inputs {
         let rows = input.breakers.iter().map(|breaker| row(w, breaker)).collect();
         w.table(&["Hop", "What it does to the order", "Still holds by", "What mends it"], rows);
@@ -68,13 +67,9 @@ fn unknown(w: &mut Writer<'_>, input: &Order) {
     }
 }
 
-/// Where somebody needs the order, what is not known is a gap.
-fn missing(w: &mut Writer<'_>, consumer: &Id, verdict: &OrderVerdict) {
-    let desk = w.desk;
+/// What the order depends on and nobody read.
+pub(super) fn missing(w: &mut Writer<'_>, consumer: &Id, verdict: &OrderVerdict) {
     for missing in verdict.inputs.iter().flat_map(|input| &input.missing) {
-        match desk.withheld(&missing.subject, missing.field).cloned() {
-            Some(evidence) => drop(w.withheld_claim(&evidence, format!("the order at {}", desk.said(consumer)))),
-            None => w.gap(Gap::missing(desk, missing)),
-        }
+        w.lacks(missing, |desk| format!("the order at {}", desk.said(consumer)));
     }
 }

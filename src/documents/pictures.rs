@@ -111,7 +111,10 @@ fn withheld(w: &mut Writer<'_>, all: &[&Value], what: String) -> bool {
 fn choice(w: &mut Writer<'_>, choice: &Choice) -> Vec<Inline> {
     let mut cell = |of: &Derived, what: &str| match w.desk.withheld_figure(of).cloned() {
         Some(evidence) => (w.withheld_claim(&evidence, format!("{what} of a way: {}", choice.what)), true),
-        None => (of.as_ref().map_or_else(|_| "not derivable".to_owned(), |one| one.text()).into(), false),
+        None => match of {
+            Ok(one) => (one.text().into(), false),
+            Err(underivable) => (w.underivable(&underivable.missing), false),
+        },
     };
     let reach = choice.reach.as_ref().map(|reach| cell(reach, "reach"));
     let (reach, withheld) = reach.unwrap_or_else(|| (choice.reach_words.clone().into(), false));
@@ -123,8 +126,8 @@ fn choice(w: &mut Writer<'_>, choice: &Choice) -> Vec<Inline> {
 fn facts(w: &mut Writer<'_>, all: &[Line]) -> Vec<Vec<Inline>> {
     let row = |line: &Line| {
         let value = match &line.value {
-            Value::Figure(figure) => w.optional_figure(figure),
-            Value::Setting(id, field) => w.field(id, *field, false),
+            Value::Figure(figure) => w.figure(figure),
+            Value::Setting(id, field) => w.field(id, *field),
         };
         vec![line.what.clone().into(), value, line.how.clone().into()]
     };

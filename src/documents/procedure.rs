@@ -7,7 +7,6 @@ use super::{
     blocks::{Inline, Span, join, line},
     desk::Desk,
     say,
-    topic_retention_and_replay::undecided,
     writer::Writer,
 };
 use crate::{
@@ -139,7 +138,7 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         let reach = match w.desk.to_be.channels.get(channel).map(|report| &report.reach) {
             Some(reach @ Ok(_)) => line![" reaches back ", w.figure(reach), " by its retention"],
             Some(reach) => line![": the reach is ", w.figure(reach)],
-            None => ": the reach is not derivable".into(),
+            None => Inline::default(),
         };
         let check = crate::catalog::command(w.desk.design, channel, key::channel::START_OFFSET.field());
         let check =
@@ -168,12 +167,9 @@ fn approvals(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
                 .find(|approval| *approval.for_ == *action.as_str() && approval.of.as_ref() == Some(*consumer))
         });
         let state = match (&owner, approval) {
-            (_, Some(approval)) => format!("approved by {}, {}", approval.by, approval.at),
-            (Some(owner), None) => format!("{owner}, not approved yet"),
-            (None, None) => {
-                w.gap_in_words(consumer, format!("owner of {}", w.desk.name(consumer)), "not stated");
-                "owner not stated".to_owned()
-            }
+            (_, Some(approval)) => Inline::from(format!("approved by {}, {}", approval.by, approval.at)),
+            (Some(owner), None) => format!("{owner}, not approved yet").into(),
+            (None, None) => line!["owner ", w.owner(consumer)],
         };
         each.push(line![name, ": ", state]);
     }
@@ -217,13 +213,14 @@ fn state(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
                 "Chosen: keep it. That adds the same events twice; reset it or use a shadow target".into()
             )]
         }
-        None => {
-            if plan.action.is_some() {
+        None => match plan.action {
+            Some(_) => {
                 let what = format!("state handling for a replay through {}", w.desk.said(plan.job));
                 w.gap_in_words(plan.job, what, "not decided");
+                Span::Absent("Not decided".into()).into()
             }
-            undecided("Not decided")
-        }
+            None => "Which of the two is decided with the plan".into(),
+        },
     };
     line![
         head,
@@ -239,13 +236,11 @@ fn bounded(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let action = plan.action.map(|(_, action)| action);
     let range = match action.and_then(|action| action.first_range.as_deref()) {
         Some(range) => Inline::from(range),
-        None => {
-            if plan.action.is_some() {
-                let what = format!("first range of a replay through {}", w.desk.said(plan.job));
-                w.gap_in_words(plan.job, what, "not stated");
-            }
-            undecided("not stated")
+        None if plan.action.is_some() => {
+            let what = format!("first range of a replay through {}", w.desk.said(plan.job));
+            w.absent(plan.job, what, "not stated")
         }
+        None => WITH_PLAN.into(),
     };
     let total = match action.and_then(|action| action.control_total.as_deref()) {
         Some(total) => Inline::from(total),
@@ -270,12 +265,14 @@ fn control_total(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
             return w.setting(id, key::reconcile::CONTROL_TOTAL);
         }
     }
-    if plan.action.is_some() {
-        let what = format!("control total for a replay through {}", w.desk.said(plan.job));
-        w.gap_in_words(plan.job, what, "not captured");
+    if plan.action.is_none() {
+        return WITH_PLAN.into();
     }
-    undecided("not captured")
+    w.absent(plan.job, format!("control total for a replay through {}", w.desk.said(plan.job)), "not captured")
 }
+
+/// What stands for something that is settled when a replay is planned.
+const WITH_PLAN: &str = "settled with the plan";
 
 fn complete(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let consumers = w.names(plan.consumers.iter().copied());

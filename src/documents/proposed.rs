@@ -49,7 +49,7 @@ pub fn section(w: &mut Writer<'_>) {
     }
     if !comparison.elsewhere.is_empty() {
         w.heading(3, "On ways that no consumer reads");
-        let rows = comparison.elsewhere.iter().map(|entry| row(w, entry, Inline::default())).collect();
+        let rows = comparison.elsewhere.iter().map(|entry| row(w, None, entry, Inline::default())).collect();
         w.table(&HEAD, rows);
     }
 }
@@ -73,8 +73,8 @@ fn consumer(w: &mut Writer<'_>, comparison: &Comparison, id: &Id, of: &ForConsum
     w.heading(3, name);
     let judged = [w.desk.as_is, w.desk.to_be].into_iter().filter_map(|review| review.consumers.get(id));
     if let Some(evidence) = judged.filter_map(|report| w.desk.withheld_verdict(&report.delivery)).next() {
-        let text = format!("Not compared: {} could not be reached.", w.desk.source_name(evidence));
-        w.say(Inline::from(Span::Absent(text)));
+        let text = w.withheld_claim(&evidence.clone(), format!("what changes for {}", w.desk.said(id)));
+        w.say(line!["Not compared: ", text, "."]);
         return;
     }
     w.say(line![Span::Strong(of.summary.clone())]);
@@ -84,7 +84,7 @@ fn consumer(w: &mut Writer<'_>, comparison: &Comparison, id: &Id, of: &ForConsum
         let from = from.iter().filter_map(|at| comparison.changes.get(*at)).map(|change| words(w, change));
         let from: Vec<Inline> = from.collect();
         let from = if from.is_empty() { told.into() } else { join(from, "; ") };
-        rows.push(row(w, entry, from));
+        rows.push(row(w, Some(id), entry, from));
     }
     w.table(&HEAD, rows);
 }
@@ -97,11 +97,15 @@ fn trace(w: &Writer<'_>, comparison: &Comparison, id: &Id, of: &ForConsumer) -> 
     (Trace::by_taking_back(w.desk.design, &comparison.changes, w.desk.as_is, id, of), NO_SINGLE)
 }
 
-fn row(w: &mut Writer<'_>, entry: &Entry, from: Inline) -> Vec<Inline> {
+fn row(w: &mut Writer<'_>, consumer: Option<&Id>, entry: &Entry, from: Inline) -> Vec<Inline> {
     let mut what = line![say::capital(&entry.what.words())];
     if let Some(at) = entry.what.at() {
         what.push(": ");
         what.push(w.name(at));
+    }
+    let unknown = [&entry.before, &entry.after].iter().any(|side| side.standing == Standing::Unknown);
+    if let Some(id) = consumer.or(entry.what.at()).filter(|_| unknown) {
+        w.gap_in_words(id, format!("all that is proposed changes for {}", w.desk.said(id)), "not known");
     }
     vec![what, side(w, &entry.before), side(w, &entry.after), entry.direction.word().into(), from]
 }

@@ -1,7 +1,7 @@
 //! What the keys of a channel do to its partitions, in numbers; where nobody measured them, what they would do.
 
 use super::{
-    blocks::{Inline, Span, line},
+    blocks::{Inline, line},
     writer::Writer,
 };
 use crate::model::{ElementKind, Id, key, units::human};
@@ -24,12 +24,12 @@ pub(super) fn section(w: &mut Writer<'_>) {
         }
         rows.push(vec![
             w.name(id),
-            w.optional_figure(&skew.effective),
-            w.optional_figure(&skew.over_mean),
-            w.optional_figure(&skew.hot_rate),
-            w.optional_figure(&skew.other_rate),
-            w.optional_figure(&report.busiest),
-            w.optional_figure(&skew.used),
+            w.figure(&skew.effective),
+            w.figure(&skew.over_mean),
+            w.figure(&skew.hot_rate),
+            w.figure(&skew.other_rate),
+            w.figure(&report.busiest),
+            w.figure(&skew.used),
         ]);
     }
     let measured = !rows.is_empty();
@@ -73,7 +73,7 @@ fn supposed(w: &mut Writer<'_>, channel: &Id) -> Inline {
     let each: Vec<String> =
         SUPPOSED.iter().filter_map(|share| Some(human::decimals(skew?.effective_at(*share)?, 1))).collect();
     if each.is_empty() {
-        return line![name, ": ", Span::Absent("the number of partitions is not known".into())];
+        return line![name, ": partitions ", w.setting(channel, key::channel::PARTITIONS)];
     }
     line![name, ": ", each.join(", ")]
 }

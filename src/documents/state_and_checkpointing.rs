@@ -39,7 +39,7 @@ fn job(w: &mut Writer<'_>, id: &Id) {
     };
     let stateful = state(w, id, report);
     checkpoints(w, id, report, stateful);
-    recovery(w, id, report, stateful);
+    recovery(w, id, report);
     changes(w, id, report, stateful);
 }
 
@@ -102,11 +102,7 @@ fn state(w: &mut Writer<'_>, id: &Id, report: &JobReport) -> bool {
 /// The time-to-live; a window removes its own state.
 fn time_to_live(w: &mut Writer<'_>, id: &Id) -> Inline {
     let known = w.desk.fact(id, key::operator::STATE_TTL).is_some();
-    if !known && w.desk.windows().contains(&id) {
-        "not needed".into()
-    } else {
-        w.optional(id, key::operator::STATE_TTL)
-    }
+    if !known && w.desk.windows().contains(&id) { "not needed".into() } else { w.setting(id, key::operator::STATE_TTL) }
 }
 
 /// A size, or that nothing bounds it.
@@ -174,7 +170,7 @@ fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) 
         figures.push(vec!["A checkpoint writes, at most".into(), w.explained(size)]);
     }
     if let Some(rewind) = &report.rewind {
-        let rewind = if stateful { w.figure(rewind) } else { w.optional_figure(rewind) };
+        let rewind = w.figure(rewind);
         figures.push(vec!["Work done again after a failure, at most".into(), rewind]);
     }
     if let Some(bound) = &report.outage_bound {
@@ -187,10 +183,9 @@ fn checkpoints(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) 
     w.table(&["Figure", "Value"], figures);
 }
 
-fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
+fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport) {
     w.heading(3, "Recovery");
-    // Without state, recovery is a restart: worth knowing, but the job can be built without it.
-    let total = if stateful { w.figure(&report.recovery) } else { w.optional_figure(&report.recovery) };
+    let total = w.figure(&report.recovery);
     let Ok(explained) = &report.recovery else {
         w.say(line!["Time until the job has caught up after a failure: ", total, "."]);
         return;
@@ -204,7 +199,7 @@ fn recovery(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
         let (name, wanted) = (w.name(consumer), w.setting(consumer, key::consumer::RECOVERY_TARGET));
         w.say(line!["This ", met, " the recovery target of ", name, ": ", wanted, "."]);
     }
-    let observed = w.optional(id, key::job::RECOVERY_TIME);
+    let observed = w.setting(id, key::job::RECOVERY_TIME);
     w.say(line!["As observed: ", observed, "."]);
 }
 
@@ -230,7 +225,7 @@ fn changes(w: &mut Writer<'_>, id: &Id, report: &JobReport, stateful: bool) {
         ("A rolling deploy stops one partition for", &report.deploy_standstill),
     ] {
         if let Some(figure) = figure {
-            let figure = w.optional_figure(figure);
+            let figure = w.figure(figure);
             w.say(line![what, ": ", figure, "."]);
         }
     }

@@ -5,7 +5,6 @@ mod path;
 
 use super::{
     blocks::{Inline, line},
-    desk::Desk,
     say,
     writer::Writer,
 };
@@ -27,13 +26,18 @@ pub(super) fn write(w: &mut Writer<'_>, id: &Id, delivery: &DeliveryVerdict) {
     }
     w.heading(3, "Shortest failure story");
     match path::of(w.desk, id) {
-        Err(why) => w.say(line![
-            "No story is told for ",
-            w.desk.said(id),
-            ": ",
-            why,
-            ". What can be lost and repeated is in the tables above."
-        ]),
+        Err(path::Untold { why, open }) => {
+            if let Some(open) = open {
+                w.lacks(&open, |desk| format!("the shortest failure story of {}", desk.said(id)));
+            }
+            w.say(line![
+                "No story is told for ",
+                w.desk.said(id),
+                ": ",
+                why,
+                ". What can be lost and repeated is in the tables above."
+            ]);
+        }
         Ok(found) => told(w, &found, loses, repeats),
     }
 }
@@ -142,11 +146,6 @@ const fn seen(effect: Effect) -> &'static str {
         Effect::OlderShown => "an older value is shown again for a while",
         Effect::UncommittedShown => "something is shown whose transaction was aborted",
     }
-}
-
-/// Reads one fact; only to name it where it is missing.
-fn open(desk: &Desk<'_>, id: &Id, what: &str) -> String {
-    format!("{what} of {} is not known", desk.said(id))
 }
 
 #[cfg(test)]

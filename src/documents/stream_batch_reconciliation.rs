@@ -111,6 +111,9 @@ fn expected(w: &mut Writer<'_>, id: &Id) {
     let safe = w.figure(&report.safe);
     w.say(line!["Earliest after the end of a bucket that the stream's figure is complete: ", safe, "."]);
     if !report.open.is_empty() {
+        for missing in &report.open {
+            w.gap(Gap::missing(w.desk, missing));
+        }
         let open: Vec<String> =
             report.open.iter().map(|open| format!("{} of {}", open.words(), w.desk.said(&open.subject))).collect();
         w.say(line!["That is at least; without a figure are: ", open.join(", "), "."]);

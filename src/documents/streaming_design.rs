@@ -49,22 +49,16 @@ fn question(w: &mut Writer<'_>) {
     for id in w.desk.elements(ElementKind::Consumer) {
         let subject = w.desk.design.elements.get(id);
         let asks = match subject.and_then(|subject| subject.element()) {
-            Some(crate::model::Element::Consumer { question: Some(question) }) => question.to_string(),
-            _ => "not stated".to_owned(),
+            Some(crate::model::Element::Consumer { question: Some(question) }) => Inline::from(&**question),
+            _ => w.absent(id, format!("question of {}", w.desk.said(id)), "not stated"),
         };
-        let owner = subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").to_owned();
+        let owner = w.owner(id);
         let needed = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
         let report = w.desk.to_be.consumers.get(id);
         let open = report.is_some_and(|report| report.latency.is_ok() && !report.latency_open.is_empty());
         let delivered =
             w.figure_or(report.map(|report| &report.latency), "not derivable: nothing reaches this consumer");
-        rows.push(vec![
-            w.name(id),
-            owner.into(),
-            asks.into(),
-            needed,
-            if open { line!["at least ", delivered] } else { delivered },
-        ]);
+        rows.push(vec![w.name(id), owner, asks, needed, if open { line!["at least ", delivered] } else { delivered }]);
     }
     if rows.is_empty() {
         w.say("Nobody reads a result of this design yet: no consumer is drawn.");
@@ -93,14 +87,14 @@ fn topology(w: &mut Writer<'_>) {
         let place = match (&job, &cluster) {
             (Some(job), _) => w.name(job),
             (None, Some(cluster)) => w.name(cluster),
-            (None, None) => "not stated".into(),
+            (None, None) => Inline::default(),
         };
         rows.push(vec![
             w.name(id),
             w.desk.kind_words(id).into(),
-            w.desk.design.system(id).map_or_else(|| "not stated".into(), |system| w.desk.system_words(system).into()),
+            system(w, id),
             place,
-            subject.and_then(|subject| subject.owner.as_deref()).unwrap_or("not stated").into(),
+            if w.desk.design.kind(id) == Some(ElementKind::Operator) { Inline::default() } else { w.owner(id) },
             w.desk.design.lifecycle(id).name().into(),
         ]);
     }
@@ -110,6 +104,15 @@ fn topology(w: &mut Writer<'_>) {
     if !retiring.is_empty() {
         let names = w.names(retiring);
         w.say(line!["These retire and are left out of everything below: ", names, "."]);
+    }
+}
+
+/// The system of an element; a consumer need not have one.
+fn system(w: &mut Writer<'_>, id: &Id) -> Inline {
+    match w.desk.design.system(id) {
+        Some(system) => w.desk.system_words(system).into(),
+        None if w.desk.design.kind(id) == Some(ElementKind::Consumer) => Inline::default(),
+        None => w.absent(id, format!("system of {}", w.desk.said(id)), "not stated"),
     }
 }
 
@@ -162,7 +165,7 @@ fn keys(w: &mut Writer<'_>) {
     for channel in w.desk.elements(ElementKind::Channel) {
         let writers = w.desk.into(channel);
         if writers.is_empty() {
-            let key = w.optional(channel, key::channel::KEY);
+            let key = w.setting(channel, key::channel::KEY);
             rows.push(key_row(w, channel, "no writer drawn".into(), key));
         }
         for (link, ends) in writers {
@@ -190,7 +193,7 @@ fn orders(w: &mut Writer<'_>) {
     let mut rows = Vec::new();
     for id in desk.elements(ElementKind::Consumer) {
         let Some(consumer) = desk.to_be.consumers.get(id) else { continue };
-        let needed = w.optional(id, key::consumer::ORDER_NEEDED);
+        let needed = w.setting(id, key::consumer::ORDER_NEEDED);
         if let Some(evidence) = desk.withheld_verdict(&consumer.delivery).cloned() {
             let claim = w.withheld_claim(&evidence, format!("the order at {}", desk.said(id)));
             rows.push(vec![w.name(id), needed, claim, Inline::default(), Inline::default()]);
@@ -202,6 +205,7 @@ fn orders(w: &mut Writer<'_>) {
             None => (Inline::default(), ""),
         };
         let said = order::sentence(&|id| desk.said(id), &consumer.order);
+        order::missing(w, id, &consumer.order);
         rows.push(vec![w.name(id), needed, said.into(), hop, mend.into()]);
     }
     w.table(&["Consumer", "Needs order by", "Order that it gets", "Ended or narrowed at", "What mends it"], rows);
@@ -218,9 +222,9 @@ fn key_row(w: &mut Writer<'_>, channel: &Id, writer: Inline, key: Inline) -> Vec
         writer,
         key,
         order.into(),
-        w.optional(channel, key::channel::DOMINANT_KEY_SHARE),
-        w.optional(channel, key::channel::KEY_CARDINALITY),
-        w.optional(channel, key::channel::PARTITIONS),
+        w.setting(channel, key::channel::DOMINANT_KEY_SHARE),
+        w.setting(channel, key::channel::KEY_CARDINALITY),
+        w.setting(channel, key::channel::PARTITIONS),
     ]
 }
 
@@ -267,6 +271,7 @@ fn open_terms(w: &mut Writer<'_>, open: &[Missing]) {
     }
     w.say("Not in the sum, which is at least this much without them:");
     let items = open.iter().map(|missing| {
+        w.gap(Gap::missing(w.desk, missing));
         let command = crate::catalog::command(w.desk.design, &missing.subject, missing.field);
         let command = command.map_or_else(Inline::default, |command| line![", read by ", Span::Code(command)]);
         line![format!("{} of {}: {}", missing.label(), w.desk.said(&missing.subject), missing.state()), command]
@@ -289,11 +294,11 @@ fn capacity(w: &mut Writer<'_>) {
         rows.push(vec![
             w.name(channel),
             w.setting(channel, key::channel::PARTITIONS),
-            needed.map_or_else(|| "not derivable".into(), |needed| w.optional_figure(needed)),
+            w.figure_or(needed, ""),
             rate(w, channel),
-            w.optional(channel, key::channel::PARTITION_WRITE_CAPACITY),
-            w.optional(channel, key::channel::PARTITION_READ_CAPACITY),
-            w.optional(channel, key::channel::GROWTH_HEADROOM),
+            w.setting(channel, key::channel::PARTITION_WRITE_CAPACITY),
+            w.setting(channel, key::channel::PARTITION_READ_CAPACITY),
+            w.setting(channel, key::channel::GROWTH_HEADROOM),
         ]);
     }
     w.table(
@@ -308,10 +313,10 @@ fn capacity(w: &mut Writer<'_>) {
             let cap = w.desk.to_be.jobs.get(job).map(|report| &report.parallelism_cap);
             vec![
                 w.name(job),
-                w.optional(job, key::job::PARALLELISM),
-                w.optional(job, key::job::INSTANCES),
+                w.setting(job, key::job::PARALLELISM),
+                w.setting(job, key::job::INSTANCES),
                 w.figure_or(cap, "not derivable"),
-                w.optional(job, key::job::CAPACITY),
+                w.setting(job, key::job::CAPACITY),
             ]
         })
         .collect();

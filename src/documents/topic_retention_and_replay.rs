@@ -1,7 +1,7 @@
 //! `topic-retention-and-replay.md`: what each channel keeps, how far back a replay can start, how it is done.
 
 use super::{
-    blocks::{Inline, Span, line},
+    blocks::{Inline, line},
     desk::Desk,
     document::{Document, Gap},
     findings, pictures, procedure,
@@ -89,8 +89,8 @@ fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
         rows.push(vec![
             w.name(id),
             least,
-            w.optional_figure(&report.typical),
-            w.optional_figure(&report.longest),
+            w.figure(&report.typical),
+            w.figure(&report.longest),
             binds(&report.reach).into(),
         ]);
     }
@@ -138,11 +138,11 @@ fn sources(w: &mut Writer<'_>) {
     for id in w.desk.elements(ElementKind::Source) {
         rows.push(vec![
             w.name(id),
-            w.optional(id, s::LOG_REACH),
-            w.optional(id, s::LOG_REACH_SIZE),
+            w.setting(id, s::LOG_REACH),
+            w.setting(id, s::LOG_REACH_SIZE),
             goes_back(w, id),
-            w.optional(id, s::RESNAPSHOT),
-            w.optional(id, s::POSITION_SURVIVES_FAILOVER),
+            w.setting(id, s::RESNAPSHOT),
+            w.setting(id, s::POSITION_SURVIVES_FAILOVER),
         ]);
     }
     if !rows.is_empty() {
@@ -161,14 +161,14 @@ fn sources(w: &mut Writer<'_>) {
     }
 }
 
-/// How far back the log of a source goes; no question where it is not known, for many sources keep none.
+/// How far back the log of a source goes.
 fn goes_back(w: &mut Writer<'_>, id: &Id) -> Inline {
     let Some(report) = w.desk.to_be.sources.get(id) else { return "".into() };
     let (reach, longest) = (report.reach.clone(), report.longest.clone());
     match (&reach, &longest) {
         (Ok(reach), Err(_)) => line!["at least ", w.explained(reach)],
         (Err(_), Ok(longest)) => line!["at most ", w.explained(longest)],
-        _ => w.optional_figure(&reach),
+        _ => w.figure(&reach),
     }
 }
 
@@ -205,8 +205,8 @@ fn consumers(w: &mut Writer<'_>) {
                 way.into(),
                 w.figure(&start.reach),
                 enough.into(),
-                start.duration.as_ref().map_or_else(|| "".into(), |duration| w.optional_figure(duration)),
-                start.start_within.as_ref().map_or_else(|| "".into(), |within| w.optional_figure(within)),
+                start.duration.as_ref().map_or_else(|| "".into(), |duration| w.figure(duration)),
+                start.start_within.as_ref().map_or_else(|| "".into(), |within| w.figure(within)),
                 start.remarks.iter().map(|text| w.desk.names.sentence(text)).collect::<Vec<_>>().join(" ").into(),
             ]);
         }
@@ -224,9 +224,4 @@ fn consumers(w: &mut Writer<'_>) {
         );
         pictures::replay(w, id);
     }
-}
-
-/// Words for a thing that nobody decided.
-pub(super) fn undecided(text: &str) -> Inline {
-    Span::Absent(text.to_owned()).into()
 }

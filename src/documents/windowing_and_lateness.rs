@@ -232,7 +232,7 @@ fn bound(w: &mut Writer<'_>, id: &Id, takes: Lateness) {
     measured(w, id);
     for consumer in w.desk.consumers_below(id) {
         if w.desk.fact(consumer, key::consumer::LATE_SHARE_TOLERATED).is_some() {
-            let (name, share) = (w.name(consumer), w.optional(consumer, key::consumer::LATE_SHARE_TOLERATED));
+            let (name, share) = (w.name(consumer), w.setting(consumer, key::consumer::LATE_SHARE_TOLERATED));
             w.say(line![name, " tolerates this share of late records: ", share, "."]);
         }
     }
@@ -248,7 +248,7 @@ fn measured(w: &mut Writer<'_>, id: &Id) {
         w.gap_in_words(id, format!("lateness of the events that reach {}", w.desk.said(id)), "not measured");
         return;
     };
-    let (place, value) = (w.name(at), w.field(at, field, true));
+    let (place, value) = (w.name(at), w.field(at, field));
     let (known, source) = (value.is_known(), w.source_of(at, field));
     let mut said = line!["Measured at ", place, ": ", value];
     if known {
@@ -312,7 +312,7 @@ fn emitted(w: &mut Writer<'_>, id: &Id, late: Late) {
         None => w.setting_rows(id, &[emit], &others),
     };
     w.table(&["Setting", "Value", "Source"], rows);
-    let key: Inline = w.optional(id, o::KEY);
+    let key: Inline = w.setting(id, o::KEY);
     let key = if key.is_known() { line!["by the key ", key] } else { line!["by its key (", key, ")"] };
     match lateness::emission(w.desk, id) {
         Some(Emit::OnClose) => on_close(w, id, late, key),

@@ -123,18 +123,14 @@ impl<'a> Writer<'a> {
         if names.is_empty() { "none".into() } else { join(names, ", ") }
     }
 
-    /// A setting that this document needs: where it is not known, that is a gap.
+    /// A setting, as [`Self::field`].
     pub fn setting<T: FieldValue>(&mut self, id: &Id, key: Key<T>) -> Inline {
-        self.field(id, key.field(), true)
+        self.field(id, key.field())
     }
 
-    /// A setting that is printed where it is known and may be absent.
-    pub fn optional<T: FieldValue>(&mut self, id: &Id, key: Key<T>) -> Inline {
-        self.field(id, key.field(), false)
-    }
-
-    /// A setting: its value with basis, what it is today where that differs, or how it is not known.
-    pub fn field(&mut self, id: &Id, field: Field, wanted: bool) -> Inline {
+    /// A setting: its value with basis, what it is today where that differs, or how it is not known. What is said not to be
+    /// known is a gap of the document that says it.
+    pub fn field(&mut self, id: &Id, field: Field) -> Inline {
         self.touched.insert(id.clone());
         let design = self.desk.design;
         if let Some(evidence) = self.desk.withheld(id, field).cloned() {
@@ -162,9 +158,7 @@ impl<'a> Writer<'a> {
                 Span::Absent(format!("in conflict: {each}")).into()
             }
             Known::NotKnown(nature) => {
-                if wanted {
-                    self.gap(Gap::of(self.desk, id, field, nature.absent()));
-                }
+                self.gap(Gap::of(self.desk, id, field, nature.absent()));
                 Span::Absent(nature.absent().to_owned()).into()
             }
         }
@@ -202,7 +196,7 @@ impl<'a> Writer<'a> {
             for field in fields {
                 let known = self.desk.design.resolve(View::ToBe, id, *field);
                 if wanted || !matches!(known, Known::NotKnown(_)) || self.desk.withheld(id, *field).is_some() {
-                    let value = self.field(id, *field, wanted);
+                    let value = self.field(id, *field);
                     rows.push(vec![say::capital(&field.label()).into(), value, self.source_of(id, *field)]);
                 }
             }
@@ -218,11 +212,39 @@ impl<'a> Writer<'a> {
                 if let Some(evidence) = self.desk.withheld_missing(&underivable.missing).cloned() {
                     return self.withhold(evidence, format!("{} ({})", underivable.what, self.at));
                 }
-                for missing in underivable.missing.iter() {
-                    self.gap(Gap::missing(self.desk, missing));
-                }
-                Span::Absent(format!("not derivable without {}", self.missing(&underivable.missing))).into()
+                self.underivable(&underivable.missing)
             }
+        }
+    }
+
+    /// What is said in the place of a figure that cannot be derived.
+    pub fn underivable(&mut self, missing: &[Missing]) -> Inline {
+        for missing in missing {
+            self.gap(Gap::missing(self.desk, missing));
+        }
+        Span::Absent(format!("not derivable without {}", self.missing(missing))).into()
+    }
+
+    /// A fact that something which is said needs: a gap, or a claim that is withheld with its source.
+    pub fn lacks(&mut self, missing: &Missing, claim: impl FnOnce(&Desk<'_>) -> String) {
+        match self.desk.withheld(&missing.subject, missing.field).cloned() {
+            Some(evidence) => drop(self.withhold(evidence, claim(self.desk))),
+            None => self.gap(Gap::missing(self.desk, missing)),
+        }
+    }
+
+    /// Something that is no setting and that nobody stated: said in its place, and a gap.
+    pub fn absent(&mut self, subject: &Id, what: impl Into<String>, state: &'static str) -> Inline {
+        self.gap_in_words(subject, what, state);
+        Span::Absent(state.to_owned()).into()
+    }
+
+    /// Who owns an element.
+    pub fn owner(&mut self, id: &Id) -> Inline {
+        let owner = self.desk.design.subject(id).and_then(|subject| subject.owner.as_deref());
+        match owner {
+            Some(owner) => owner.into(),
+            None => self.absent(id, format!("owner of {}", self.desk.said(id)), "not stated"),
         }
     }
 
@@ -241,16 +263,6 @@ impl<'a> Writer<'a> {
             .into_iter()
             .map(|(id, state, labels)| format!("{} of {} ({state})", labels.join(", "), self.desk.said(id)));
         words.collect::<Vec<_>>().join("; ")
-    }
-
-    /// A figure that is worth having and no gap where it cannot be derived.
-    pub fn optional_figure(&mut self, figure: &Derived) -> Inline {
-        let gaps = self.gaps.len();
-        let line = self.figure(figure);
-        for gap in self.gaps.drain(gaps..) {
-            self.known_gaps.remove(&gap.identity());
-        }
-        line
     }
 
     /// A bound in the unit that time-outs are written in: `537 s`.
@@ -320,10 +332,11 @@ impl<'a> Writer<'a> {
         Span::Absent(text).into()
     }
 
-    /// The basis of what is said of a subject, in a word. What nobody read is looked for among its settings.
+    /// The basis of what is said of a subject, in a word; empty where it rests on no setting. What nobody read is looked for
+    /// among its settings.
     pub fn judged(&mut self, id: &Id, basis: Option<Basis>) -> &'static str {
         self.assumed.judged(id, basis);
-        basis.map_or("not known", Basis::word)
+        basis.map_or("", Basis::word)
     }
 
     /// Something that is taken for granted where nobody stated it.

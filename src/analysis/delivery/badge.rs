@@ -168,6 +168,7 @@ pub(super) fn row(
         leaves,
         basis: if row.blind { None } else { basis },
         blind: row.blind,
+        open: row.open.iter().filter_map(|number| ledger.missing(*number)).cloned().collect(),
     }
 }
 

@@ -45,6 +45,8 @@ pub(super) struct Row {
     pub remarks: Vec<&'static str>,
     /// Is a fact missing?
     pub blind: bool,
+    /// What is missing, by number.
+    pub open: Vec<u32>,
     /// Can rows be lost here, whatever holds?
     pub bereaves: bool,
     /// What retries of the producer that writes here do to the order.
@@ -154,6 +156,7 @@ impl<'w, 'd> Examined<'w, 'd> {
         let missing = Missing { subject: self.graph.id(at).clone(), field, why };
         let number = self.ledger.miss(self.place, missing, axes);
         put(&mut state.unknown, number);
+        self.row.open.push(number);
         self.row.blind = true;
     }
 

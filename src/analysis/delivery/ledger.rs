@@ -225,6 +225,11 @@ impl Ledger {
         numbers.iter().filter_map(|number| self.claims.get(*number as usize))
     }
 
+    /// What is missing, by number.
+    pub fn missing(&self, number: u32) -> Option<&Missing> {
+        self.unknown.get(number as usize).map(|unknown| &unknown.missing)
+    }
+
     /// A loss by number.
     pub fn loss(&self, number: u32) -> Option<&Loss> {
         self.losses.get(number as usize)

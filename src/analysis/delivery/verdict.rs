@@ -12,6 +12,13 @@ use crate::{
 };
 use std::{borrow::Cow, sync::Arc};
 
+/// What a duty says where no id of the event is known.
+pub const NO_ID: &str = "an id of the event (not read)";
+/// What a duty says where no id of the result is known.
+pub const NO_RESULT_ID: &str = "id of the result (not read)";
+/// What a duty says where it is not known how long after the first one copies can come.
+pub const HOW_LONG: &str = "for as long as copies can come: how long is not stated";
+
 /// A place on a path: an element or link, and which part of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {

@@ -6,7 +6,10 @@ use super::{
     read::bit,
     state::{Instance, State, Tainted},
     step::columns,
-    verdict::{Badge, CopyClass, Fewest, HopPart, HopRow, Label, LossKind, LossyHop, Most, Transient},
+    verdict::{
+        Badge, CopyClass, Fewest, HOW_LONG, HopPart, HopRow, Label, LossKind, LossyHop, Most, NO_ID, NO_RESULT_ID,
+        Transient,
+    },
 };
 use crate::sorted;
 use crate::{
@@ -163,11 +166,11 @@ impl Words<'_, '_> {
         if self.state.versions {
             return self.replaces(key.as_deref());
         }
-        let by = key.as_deref().unwrap_or("an id of the event (not read)");
+        let by = key.as_deref().unwrap_or(NO_ID);
         let longest =
             self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
         let within = longest.flatten().map_or_else(
-            || "for as long as copies can come: how long is not stated".to_owned(),
+            || HOW_LONG.to_owned(),
             |ms| format!("for at least {}", human::at_most(std::time::Duration::from_millis(ms).as_secs_f64())),
         );
         format!("Remove repeats by {by}, {within}.{}", self.does_itself())
@@ -175,7 +178,7 @@ impl Words<'_, '_> {
 
     /// Of results that are sent again each time they change, only the last one counts: one that comes again is no repeat of it.
     fn replaces(&self, key: Option<&str>) -> String {
-        let key = key.unwrap_or("id of the result (not read)");
+        let key = key.unwrap_or(NO_RESULT_ID);
         let older = self.state.copies.iter().any(|copy| copy.isolated && !copy.level);
         let how = if older {
             "the newest by a version in it, because an older one can come again after it"

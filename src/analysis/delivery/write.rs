@@ -162,6 +162,7 @@ fn timeout(hop: &mut Examined<'_, '_>, state: &mut State, job: Place) {
                 configuration |= missing.nature() == crate::model::Nature::Configuration;
                 let number = hop.ledger.miss(hop.place, missing, LOSS);
                 super::state::put(&mut state.unknown, number);
+                hop.row.open.push(number);
             }
             hop.row.blind |= configuration;
             return;

@@ -1,10 +1,11 @@
 //! The path of one consumer in the terms of the operational model, or what of it the model does not hold.
 
-use super::{super::desk::Desk, open};
+use super::super::desk::Desk;
 use crate::{
+    analysis::explain::{Missing, MissingWhy},
     explore::path::{Acks, Checkpoints, Client, Commit, Engine, Node, Operator, Path, Rows, Source, Write},
     model::{
-        Element, ElementKind, Id, Link, Port, Step,
+        Element, ElementKind, FieldValue, Id, Key, Known, Link, Port, Step, View,
         key::{channel, job, operator, produce, read, sink, store, take, write},
         words::{
             Acknowledge, AfterRestart, AggregateFunction, Capture, CleanupPolicy, CloseCommits, Determinism, Emit,
@@ -33,7 +34,34 @@ impl Found {
 /// Jobs in a row that are followed.
 const MOST_NODES: usize = 3;
 
-type Read<T> = Result<T, String>;
+/// Why no story is told; where a fact is not known, which.
+#[derive(Debug)]
+pub(in crate::documents) struct Untold {
+    /// In words.
+    pub why: String,
+    /// What would have to be known.
+    pub open: Option<Missing>,
+}
+
+type Read<T> = Result<T, Untold>;
+
+/// The model does not hold it.
+fn untold<T>(why: impl Into<String>) -> Read<T> {
+    Err(Untold { why: why.into(), open: None })
+}
+
+/// A fact that the model needs, or that it is not known; `what` it says.
+fn need<T: FieldValue>(desk: &Desk<'_>, id: &Id, key: Key<T>, what: &str) -> Read<T> {
+    desk.fact(id, key).map(|fact| fact.value).ok_or_else(|| {
+        let why = match desk.design.get(View::ToBe, id, key) {
+            Known::Unset(_) => MissingWhy::Unset,
+            Known::Conflict(_) => MissingWhy::Conflict,
+            Known::Value(_) | Known::NotKnown(_) => MissingWhy::NotKnown,
+        };
+        let open = Some(Missing { subject: id.clone(), field: key.field(), why });
+        Untold { why: format!("{what} of {} is not known", desk.said(id)), open }
+    })
+}
 
 /// The way to a consumer: links with what stands at their ends.
 pub(in crate::documents) fn of(desk: &Desk<'_>, consumer: &Id) -> Read<Found> {
@@ -54,7 +82,7 @@ pub(in crate::documents) fn of(desk: &Desk<'_>, consumer: &Id) -> Read<Found> {
         hops.push(of);
     }
     if path.nodes.len() > MOST_NODES {
-        return Err("more jobs stand in a row than the model follows".to_owned());
+        return untold("more jobs stand in a row than the model follows");
     }
     Ok(Found { path, hops })
 }
@@ -67,18 +95,18 @@ fn chain<'a>(desk: &Desk<'a>, consumer: &Id) -> Read<Chain<'a>> {
     while desk.design.kind(&at) != Some(ElementKind::Source) {
         let inputs = desk.into(&at);
         match inputs.as_slice() {
-            [] => return Err(format!("nothing is drawn in front of {}", desk.said(&at))),
+            [] => return untold(format!("nothing is drawn in front of {}", desk.said(&at))),
             [(id, link)] if link.port.is_none() => {
                 chain.push((id, link));
                 at = link.from.clone();
             }
             [(_, link)] if matches!(link.port, Some(Port::Late | Port::DeadLetter | Port::Side)) => {
-                return Err(format!("{} takes what {} sets aside", desk.said(&at), desk.said(&link.from)));
+                return untold(format!("{} takes what {} sets aside", desk.said(&at), desk.said(&link.from)));
             }
-            _ => return Err(format!("several ways meet at {}, and the model follows one", desk.said(&at))),
+            _ => return untold(format!("several ways meet at {}, and the model follows one", desk.said(&at))),
         }
         if chain.len() > 64 {
-            return Err("the way to it is too long, or goes in a circle".to_owned());
+            return untold("the way to it is too long, or goes in a circle");
         }
     }
     chain.reverse();
@@ -87,100 +115,102 @@ fn chain<'a>(desk: &Desk<'a>, consumer: &Id) -> Read<Chain<'a>> {
 
 fn client(desk: &Desk<'_>, link: &Id) -> Read<Client> {
     use crate::model::words::Acks as Set;
-    let acks = match desk.fact(link, produce::ACKS).map(|fact| fact.value) {
-        Some(Set::Zero) => Acks::Zero,
-        Some(Set::One) => Acks::One,
-        Some(Set::All) => Acks::All,
-        None => return Err(open(desk, link, "acks")),
+    let acks = match need(desk, link, produce::ACKS, "acks")? {
+        Set::Zero => Acks::Zero,
+        Set::One => Acks::One,
+        Set::All => Acks::All,
     };
-    let idempotent = desk.fact(link, produce::IDEMPOTENCE).map(|fact| fact.value);
-    let idempotent = idempotent.ok_or_else(|| open(desk, link, "idempotence"))?;
+    let idempotent = need(desk, link, produce::IDEMPOTENCE, "idempotence")?;
     let one_at_a_time = desk.fact(link, produce::MAX_IN_FLIGHT).is_some_and(|fact| fact.value == 1);
     Ok(Client { acks, idempotent, one_at_a_time })
 }
 
 fn committed(desk: &Desk<'_>, link: &Id) -> Read<bool> {
-    let isolation = desk.fact(link, read::ISOLATION).map(|fact| fact.value);
-    isolation.map(|isolation| isolation == Isolation::ReadCommitted).ok_or_else(|| open(desk, link, "isolation"))
+    Ok(need(desk, link, read::ISOLATION, "isolation")? == Isolation::ReadCommitted)
 }
 
 /// A log that keeps what is acknowledged, in one copy of the model's: replicated, and deleted by age only.
 fn log(desk: &Desk<'_>, id: &Id) -> Read<()> {
-    let system = desk.design.system(id);
-    let kafka = system.is_some_and(|system| matches!(&**system, "kafka" | "redpanda"));
+    let name = desk.said(id);
     // A majority of two or more decides in Redpanda, without a setting.
-    let by_majority = system.is_some_and(|system| &**system == "redpanda");
-    let safe = desk.fact(id, channel::REPLICATION_FACTOR).is_some_and(|fact| fact.value >= 2)
+    let by_majority = match desk.design.system(id).map(|system| &**system) {
+        Some("kafka") => false,
+        Some("redpanda") => true,
+        _ => return untold(format!("{name} is not a log of Kafka")),
+    };
+    let safe = need(desk, id, channel::REPLICATION_FACTOR, "the replication factor")? >= 2
         && (by_majority
-            || desk.fact(id, channel::MIN_INSYNC_REPLICAS).is_some_and(|fact| fact.value >= 2)
-                && desk.fact(id, channel::UNCLEAN_LEADER_ELECTION).is_some_and(|fact| !fact.value));
-    let plain = desk.fact(id, channel::CLEANUP_POLICY).is_some_and(|fact| fact.value == CleanupPolicy::Delete);
-    if kafka && safe && plain {
+            || need(desk, id, channel::MIN_INSYNC_REPLICAS, "min insync replicas")? >= 2
+                && !need(desk, id, channel::UNCLEAN_LEADER_ELECTION, "unclean leader election")?);
+    if safe && need(desk, id, channel::CLEANUP_POLICY, "the cleanup policy")? == CleanupPolicy::Delete {
         return Ok(());
     }
-    let name = desk.said(id);
-    Err(format!("{name} is not a log of Kafka, or not known to be one, with two replicas in sync that deletes by age"))
+    untold(format!("{name} is not a log with two replicas in sync that deletes by age"))
 }
 
 /// Where events begin, up to and with the link into the first log.
 fn source(desk: &Desk<'_>, rest: &mut &[(&Id, &Link)]) -> Read<(Source, Id)> {
-    let Some(((link, ends), after)) = rest.split_first() else { return Err("no source is drawn".to_owned()) };
+    let Some(((link, ends), after)) = rest.split_first() else { return untold("no source is drawn") };
     *rest = after;
     let born = ends.from.clone();
-    let capture = desk.fact(link, take::CAPTURE).map(|fact| fact.value);
-    let acknowledge = desk.fact(link, take::ACKNOWLEDGE).map(|fact| fact.value);
+    let capture = need(desk, link, take::CAPTURE, "capture")?;
+    let acknowledge = |desk: &Desk<'_>| need(desk, link, take::ACKNOWLEDGE, "acknowledgement");
     // Into the log itself, or through a step that takes and sends.
     let (mut sends, mut into) = (*link, &ends.to);
     if desk.design.kind(&ends.to) != Some(ElementKind::Channel) {
         let through =
             rest.split_first().filter(|((_, next), _)| desk.design.kind(&next.to) == Some(ElementKind::Channel));
         let Some(((next, written), after)) = through else {
-            return Err(format!("what takes from {} does more than send on", desk.said(&born)));
+            return untold(format!("what takes from {} does more than send on", desk.said(&born)));
         };
         (sends, into, *rest) = (*next, &written.to, after);
     }
-    let source = match (capture, acknowledge) {
-        (Some(Capture::InProcess | Capture::ChangeLog), _) => {
+    let source = match capture {
+        Capture::InProcess | Capture::ChangeLog => {
             // Of what is no log of Kafka, nobody knows the settings of its producer.
             log(desk, into)?;
             let client = client(desk, sends)?;
-            match (capture, desk.fact(link, take::AFTER_RESTART).map(|fact| fact.value)) {
-                (Some(Capture::ChangeLog), _) | (_, Some(AfterRestart::ResumePosition)) => Source::Position(client),
-                (_, Some(AfterRestart::Nothing)) => Source::InMemory(client),
-                (_, Some(AfterRestart::ResendUnmarked)) => Source::Flags(client),
-                (_, None) => return Err(open(desk, link, "what a restart sends again")),
+            if capture == Capture::ChangeLog {
+                return Ok((Source::Position(client), born));
+            }
+            match need(desk, link, take::AFTER_RESTART, "what a restart sends again")? {
+                AfterRestart::ResumePosition => Source::Position(client),
+                AfterRestart::Nothing => Source::InMemory(client),
+                AfterRestart::ResendUnmarked => Source::Flags(client),
             }
         }
-        (Some(Capture::Push), Some(Acknowledge::BeforeStore)) => Source::Webhook { before: true },
-        (Some(Capture::Push), Some(Acknowledge::AfterStore)) => Source::Webhook { before: false },
-        (Some(Capture::Subscribe), Some(Acknowledge::Never)) => Source::FireAndForget,
-        _ => {
-            return Err(format!(
-                "how events are taken from {} is not one of the model's ways, or not known",
-                desk.said(&born)
-            ));
-        }
+        Capture::Push => match acknowledge(desk)? {
+            Acknowledge::BeforeStore => Source::Webhook { before: true },
+            Acknowledge::AfterStore => Source::Webhook { before: false },
+            _ => return no_way(desk, &born),
+        },
+        Capture::Subscribe if acknowledge(desk)? == Acknowledge::Never => Source::FireAndForget,
+        _ => return no_way(desk, &born),
     };
     Ok((source, born))
+}
+
+fn no_way<T>(desk: &Desk<'_>, source: &Id) -> Read<T> {
+    untold(format!("how events are taken from {} is not one of the model's ways", desk.said(source)))
 }
 
 /// One job, from the link that reads to the link that writes.
 fn node(desk: &Desk<'_>, reads: &Id, ends: &Link, rest: &mut &[(&Id, &Link)]) -> Read<(Node, Id)> {
     let mut at = &ends.to;
     let Some(job) = desk.design.job_of(at).cloned() else {
-        return Err(format!("{} is no job that the model runs", desk.said(at)));
+        return untold(format!("{} is no job that the model runs", desk.said(at)));
     };
     let mut operators = Vec::new();
     let (written, to) = loop {
         operators.push(step(desk, at)?);
         let Some(((link, next), after)) = rest.split_first() else {
-            return Err(format!("what {} gives out goes to a reader at once", desk.said(at)));
+            return untold(format!("what {} gives out goes to a reader at once", desk.said(at)));
         };
         *rest = after;
         match desk.design.kind(&next.to) {
             Some(ElementKind::Operator) if desk.design.job_of(&next.to) == Some(&job) => at = &next.to,
             Some(ElementKind::Channel | ElementKind::Sink) => break (*link, &next.to),
-            _ => return Err(format!("{} gives to something other than a log or a store", desk.said(at))),
+            _ => return untold(format!("{} gives to something other than a log or a store", desk.said(at))),
         }
     };
     let engine = engine(desk, &job, reads, written)?;
@@ -189,74 +219,86 @@ fn node(desk: &Desk<'_>, reads: &Id, ends: &Link, rest: &mut &[(&Id, &Link)]) ->
 }
 
 fn engine(desk: &Desk<'_>, id: &Id, reads: &Id, writes: &Id) -> Read<Engine> {
-    let guarantee = desk.fact(id, job::PROCESSING_GUARANTEE).map(|fact| fact.value);
-    Ok(match (desk.design.system(id).map(|system| &**system), guarantee) {
-        (Some("plain_consumer"), _) => consumer(desk, reads, writes)?,
+    let guarantee = || need(desk, id, job::PROCESSING_GUARANTEE, "the processing guarantee");
+    let other = || untold(format!("what runs {} is not one of the model's engines", desk.said(id)));
+    let Some(system) = desk.design.system(id) else {
+        let field = job::PROCESSING_GUARANTEE.field();
+        let open = Some(Missing { subject: id.clone(), field, why: MissingWhy::System });
+        return Err(Untold { why: format!("what runs {} is not known", desk.said(id)), open });
+    };
+    Ok(match &**system {
+        "plain_consumer" => consumer(desk, reads, writes)?,
         // A sink connector commits what it has written.
-        (Some("kafka_connect"), _) => Engine::Consumer(Commit::After),
-        (Some("flink"), Some(ProcessingGuarantee::Nothing)) => Engine::Flink(Checkpoints::Off),
-        (Some("flink"), Some(ProcessingGuarantee::AtLeastOnce)) => Engine::Flink(Checkpoints::AtLeastOnce),
-        (Some("flink"), Some(ProcessingGuarantee::ExactlyOnce)) => Engine::Flink(Checkpoints::ExactlyOnce),
-        (Some("kafka_streams"), Some(ProcessingGuarantee::AtLeastOnce)) => Engine::Streams { exact: false },
-        (Some("kafka_streams"), Some(ProcessingGuarantee::ExactlyOnce)) => Engine::Streams { exact: true },
-        (Some("spark"), _) => Engine::Spark,
-        (Some("flink" | "kafka_streams"), None) => return Err(open(desk, id, "the processing guarantee")),
-        _ => return Err(format!("what runs {} is not one of the model's engines, or not known", desk.said(id))),
+        "kafka_connect" => Engine::Consumer(Commit::After),
+        "flink" => Engine::Flink(match guarantee()? {
+            ProcessingGuarantee::Nothing => Checkpoints::Off,
+            ProcessingGuarantee::AtLeastOnce => Checkpoints::AtLeastOnce,
+            ProcessingGuarantee::ExactlyOnce => Checkpoints::ExactlyOnce,
+        }),
+        "kafka_streams" => match guarantee()? {
+            ProcessingGuarantee::AtLeastOnce => Engine::Streams { exact: false },
+            ProcessingGuarantee::ExactlyOnce => Engine::Streams { exact: true },
+            ProcessingGuarantee::Nothing => return other(),
+        },
+        "spark" => Engine::Spark,
+        _ => return other(),
     })
 }
 
 fn consumer(desk: &Desk<'_>, reads: &Id, writes: &Id) -> Read<Engine> {
     if desk.fact(writes, write::OUTPUT_COMMIT).is_some_and(|fact| fact.value == OutputCommit::WithPosition) {
-        let guard = desk.fact(writes, store::POSITION_GUARD).map(|fact| fact.value);
-        let guard = guard.ok_or_else(|| open(desk, writes, "the guard of the position"))?;
+        let guard = need(desk, writes, store::POSITION_GUARD, "the guard of the position")?;
         return Ok(Engine::WithRows { guarded: guard != PositionGuard::Nothing });
     }
-    let commit = desk.fact(reads, read::OFFSET_COMMIT).map(|fact| fact.value);
     let apart = desk.fact(reads, read::PROCESSING).is_some_and(|fact| fact.value != Processing::Sequential);
-    let closing = desk.fact(reads, read::CLOSE_COMMITS).map(|fact| fact.value);
-    Ok(Engine::Consumer(match (commit, closing) {
-        (Some(OffsetCommit::AfterWork), _) => Commit::After,
-        (Some(OffsetCommit::BeforeWork), _) => Commit::Before,
-        (Some(OffsetCommit::Auto), _) if apart => Commit::AutoApart,
-        (Some(OffsetCommit::Auto), Some(CloseCommits::Handled)) => Commit::AutoHandled,
-        (Some(OffsetCommit::Auto), Some(CloseCommits::Polled)) => Commit::AutoClosing,
-        (None, _) => return Err(open(desk, reads, "when positions are committed")),
-        _ => return Err(format!("how {} commits is not one of the model's ways, or not known", desk.said(reads))),
+    Ok(Engine::Consumer(match need(desk, reads, read::OFFSET_COMMIT, "offset commit")? {
+        OffsetCommit::AfterWork => Commit::After,
+        OffsetCommit::BeforeWork => Commit::Before,
+        OffsetCommit::Auto if apart => Commit::AutoApart,
+        OffsetCommit::Auto => match need(desk, reads, read::CLOSE_COMMITS, "what a close commits")? {
+            CloseCommits::Handled => Commit::AutoHandled,
+            CloseCommits::Polled => Commit::AutoClosing,
+        },
+        _ => return no_commit(desk, reads),
     }))
+}
+
+fn no_commit<T>(desk: &Desk<'_>, reads: &Id) -> Read<T> {
+    untold(format!("how {} commits is not one of the model's ways", desk.said(reads)))
 }
 
 fn step(desk: &Desk<'_>, id: &Id) -> Read<Operator> {
     let Some(Element::Operator { step, .. }) = desk.design.subject(id).and_then(|subject| subject.element()) else {
-        return Err(format!("{} is no step of a job", desk.said(id)));
+        return untold(format!("{} is no step of a job", desk.said(id)));
     };
-    let unknown = || Err(format!("{} is a step that the model does not run", desk.said(id)));
+    let strange = || untold(format!("{} is a step that the model does not run", desk.said(id)));
     match step {
         Step::Map | Step::Filter | Step::Copy => Ok(Operator::Map),
-        Step::AssignId => match desk.fact(id, operator::DETERMINISM).map(|fact| fact.value) {
-            Some(Determinism::KeyVaries) => Ok(Operator::NewId),
-            Some(_) => Ok(Operator::Map),
-            None => Err(open(desk, id, "whether a second run gives the same ids")),
+        Step::AssignId => match need(desk, id, operator::DETERMINISM, "whether a second run gives the same ids")? {
+            Determinism::KeyVaries => Ok(Operator::NewId),
+            _ => Ok(Operator::Map),
         },
         Step::Deduplicate => {
             let outside = desk.fact(id, operator::STATE_IN).is_some_and(|fact| fact.value == StateIn::External);
-            match desk.fact(id, operator::MARKS).map(|fact| fact.value) {
-                _ if !outside => Ok(Operator::Deduplicate),
-                Some(Marks::BeforeWrite) => Ok(Operator::MarkBefore),
-                Some(Marks::AfterWrite) => Ok(Operator::MarkAfter),
-                Some(Marks::WithWrite) => Ok(Operator::MarkWith),
-                None => Err(open(desk, id, "when ids are marked")),
+            if !outside {
+                return Ok(Operator::Deduplicate);
             }
+            Ok(match need(desk, id, operator::MARKS, "when ids are marked")? {
+                Marks::BeforeWrite => Operator::MarkBefore,
+                Marks::AfterWrite => Operator::MarkAfter,
+                Marks::WithWrite => Operator::MarkWith,
+            })
         }
-        Step::Aggregate => aggregate(desk, id).map_or_else(unknown, Ok),
-        Step::Rekey | Step::Join | Step::Lookup | Step::Call | Step::Custom => unknown(),
+        Step::Aggregate => aggregate(desk, id)?.map_or_else(strange, Ok),
+        Step::Rekey | Step::Join | Step::Lookup | Step::Call | Step::Custom => strange(),
     }
 }
 
-fn aggregate(desk: &Desk<'_>, id: &Id) -> Option<Operator> {
+fn aggregate(desk: &Desk<'_>, id: &Id) -> Read<Option<Operator>> {
     let window = desk.fact(id, operator::WINDOW).map(|fact| fact.value).filter(|kind| *kind != WindowKind::Nothing);
-    let last = desk.fact(id, operator::EMIT).is_some_and(|fact| matches!(fact.value, Emit::OnClose | Emit::Suppress));
+    let last = window.is_some() && matches!(need(desk, id, operator::EMIT, "emit")?, Emit::OnClose | Emit::Suppress);
     let outside = desk.fact(id, operator::STATE_IN).is_some_and(|fact| fact.value == StateIn::External);
-    match (desk.fact(id, operator::FUNCTION)?.value, window) {
+    Ok(match (need(desk, id, operator::FUNCTION, "the function")?, window) {
         (AggregateFunction::Count | AggregateFunction::Sum, None) if outside => Some(Operator::CountOutside),
         (_, _) if outside => None,
         (AggregateFunction::Count | AggregateFunction::Sum, None) => Some(Operator::Count),
@@ -265,7 +307,7 @@ fn aggregate(desk: &Desk<'_>, id: &Id) -> Option<Operator> {
         (AggregateFunction::Count | AggregateFunction::Sum, Some(_)) if last => Some(Operator::CountWindow),
         (AggregateFunction::Distinct, Some(_)) if last => Some(Operator::DistinctWindow),
         _ => None,
-    }
+    })
 }
 
 fn writes(desk: &Desk<'_>, link: &Id, to: &Id, engine: Engine) -> Read<Write> {
@@ -273,7 +315,10 @@ fn writes(desk: &Desk<'_>, link: &Id, to: &Id, engine: Engine) -> Read<Write> {
     if desk.design.kind(to) == Some(ElementKind::Channel) {
         return Ok(match (engine, commit) {
             (Engine::Streams { exact: true }, _) => Write::LogTransaction,
-            (Engine::Flink(_), None) => return Err(open(desk, link, "how output is committed")),
+            (Engine::Flink(_), None) => {
+                need(desk, link, write::OUTPUT_COMMIT, "how output is committed")?;
+                Write::LogUnconfirmed
+            }
             (Engine::Flink(_), Some(OutputCommit::TwoPhase)) => Write::LogTransaction,
             (_, Some(OutputCommit::Nothing)) => Write::LogUnconfirmed,
             _ => Write::Log(client(desk, link)?),
@@ -282,35 +327,35 @@ fn writes(desk: &Desk<'_>, link: &Id, to: &Id, engine: Engine) -> Read<Write> {
     match commit {
         Some(OutputCommit::TwoPhase) => return Ok(Write::StoreTwoPhase),
         Some(OutputCommit::BatchId) => return Ok(Write::StoreBatchId),
-        Some(OutputCommit::Nothing) => return Err(format!("{} does not wait for the store", desk.said(link))),
+        Some(OutputCommit::Nothing) => return untold(format!("{} does not wait for the store", desk.said(link))),
         _ => {}
     }
     rows(desk, link, to).map(Write::Store)
 }
 
 fn rows(desk: &Desk<'_>, link: &Id, to: &Id) -> Read<Rows> {
-    let mode = desk.fact(link, store::WRITE_MODE).map(|fact| fact.value);
     let guarded = desk.fact(link, store::VERSION_GUARD).is_some_and(|fact| !fact.value.0.is_empty());
-    Ok(match mode {
-        Some(WriteMode::Append) => Rows::Append,
-        Some(WriteMode::Increment) => Rows::Increment,
-        Some(WriteMode::Call) => Rows::Call,
-        Some(WriteMode::Upsert | WriteMode::InsertIfAbsent) => {
-            let key = desk.fact(link, write::KEY).map(|fact| fact.value).ok_or_else(|| open(desk, link, "the key"))?;
-            let keys = desk.fact(to, sink::UNIQUE_KEYS).map(|fact| fact.value);
-            let enforced = keys.is_some_and(|keys| keys.0.contains(&key));
+    Ok(match need(desk, link, store::WRITE_MODE, "write mode")? {
+        WriteMode::Append => Rows::Append,
+        WriteMode::Increment => Rows::Increment,
+        WriteMode::Call => Rows::Call,
+        WriteMode::Upsert | WriteMode::InsertIfAbsent => {
+            let key = need(desk, link, write::KEY, "the key")?;
             let coordinates = key.0.iter().any(|column| &**column == "@coordinates");
+            let enforced = coordinates || need(desk, to, sink::UNIQUE_KEYS, "unique keys")?.0.contains(&key);
             let of_event = desk.events_at(to).iter().any(|event| {
                 desk.fact(event, crate::model::key::event::EVENT_ID).is_some_and(|fact| fact.value == key)
             });
             match (coordinates, enforced, of_event, guarded) {
                 (true, ..) => Rows::ByCoordinates,
-                (_, false, ..) => return Err(format!("no key is known that {} enforces", desk.said(to))),
+                (_, false, ..) => {
+                    return untold(format!("the key of {} is none that {} enforces", desk.said(link), desk.said(to)));
+                }
                 (_, _, true, _) => Rows::ById,
                 (.., true) => Rows::ByEntityGuarded,
                 _ => Rows::ByEntity,
             }
         }
-        _ => return Err(format!("how {} writes is not one of the model's ways, or not known", desk.said(link))),
+        _ => return untold(format!("how {} writes is not one of the model's ways", desk.said(link))),
     })
 }

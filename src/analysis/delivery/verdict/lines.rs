@@ -28,6 +28,8 @@ pub struct HopRow {
     pub basis: Option<Basis>,
     /// Is a fact that it needs not known? Then what is empty is not nothing.
     pub blind: bool,
+    /// Which facts those are.
+    pub open: Vec<Missing>,
 }
 
 /// The words of a row are put together when somebody reads them: most rows of most reports never are.
