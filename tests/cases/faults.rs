@@ -56,7 +56,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("processing_time_cannot_be_replayed", &["DET-01"]),
     ("reads_uncommitted", &["DEL-15"]),
     ("rebuilt_without_a_cut_over", &["REC-L3"]),
-    ("redelivered", &["DEL-13", "CON-L1", "CON-L3", "QUE-01"]),
+    ("redelivered", &["DEL-13", "DEL-18", "CON-L1", "CON-L3", "QUE-01"]),
     ("repeat_stops_the_writer", &["DUP-10"]),
     ("replay_counts_twice", &["DEL-13"]),
     ("replay_into_live_state", &["REP-L1"]),

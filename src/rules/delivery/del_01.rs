@@ -1,6 +1,6 @@
 use crate::{
     analysis::delivery::verdict::Label,
-    model::{ElementKind, key, words::Claimed},
+    model::{Id, ElementKind, key, words::Claimed},
     rules::{Context, Finding, Rule, rule::rule},
 };
 
@@ -48,16 +48,19 @@ pub(in crate::rules) fn holds(label: Label, claimed: Claimed) -> bool {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
-        let claimed = context.get(id, key::consumer::CLAIMED)?;
+        let words = broken(context, id)?;
         let verdict = &context.consumer_report(id)?.delivery;
-        let (_, words) = needed(claimed)?;
-        if holds(verdict.label, claimed) {
-            return None;
-        }
         let message = format!("{} is promised \"{words}\"; the path gives: {}", context.title(id), verdict.sentence);
         Some(rule.finding(&[id], message, "mend the weakest hop, or claim what the verdict says"))
     };
     context.elements_with(ElementKind::Consumer, key::consumer::CLAIMED).filter_map(one).collect()
+}
+
+/// What a consumer is promised and does not get.
+pub(super) fn broken(context: &Context<'_>, id: &Id) -> Option<&'static str> {
+    let claimed = context.get(id, key::consumer::CLAIMED)?;
+    let (_, words) = needed(claimed)?;
+    (!holds(context.consumer_report(id)?.delivery.label, claimed)).then_some(words)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 use crate::{
-    model::{key, words::Acks},
+    model::{Id, key, words::Acks},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -23,9 +23,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
-        let acks = context.get(id, key::produce::ACKS)?;
-        let weak = matches!(acks, Acks::Zero | Acks::One) && context.loss_matters(id);
-        weak.then(|| {
+        weak(context, id).map(|acks| {
             let message = format!("{} writes with acks={}", context.title(id), acks.as_str());
             rule.finding(&[id], message, "set acks to all").fixed_by(Some(propose(
                 "Propose acks=all",
@@ -36,6 +34,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         })
     };
     context.links_with(key::produce::ACKS).filter_map(one).collect()
+}
+
+/// The acknowledgement that a writer takes before its record is safe, where a loss matters.
+pub(super) fn weak(context: &Context<'_>, id: &Id) -> Option<Acks> {
+    let acks = context.get(id, key::produce::ACKS)?;
+    (matches!(acks, Acks::Zero | Acks::One) && context.loss_matters(id)).then_some(acks)
 }
 
 #[cfg(test)]

@@ -45,14 +45,17 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
 
 /// Which setting keeps the producer from being idempotent, and what mends it.
 fn cause(context: &Context<'_>, id: &Id, link: &Link) -> Option<(String, Fix)> {
-    if let Some(acks) = context.get(id, key::produce::ACKS).filter(|acks| *acks != Acks::All) {
+    // Where a loss matters too, the same setting is found for it (DEL-02); a switch that is off is one more.
+    let told = super::del_02::weak(context, id).is_some();
+    if let Some(acks) = context.get(id, key::produce::ACKS).filter(|acks| *acks != Acks::All && !told) {
         let fix = propose("Propose acks=all", id, key::produce::ACKS, Acks::All);
         return Some((format!("writes with acks={}, which idempotence does not go with", acks.as_str()), fix));
     }
     let fix = propose("Propose an idempotent producer", id, key::produce::IDEMPOTENCE, true);
     match context.known(id, key::produce::IDEMPOTENCE) {
         Known::Value(fact) if !fact.value => Some(("has idempotence off".to_owned(), fix)),
-        Known::Unset(_) => Some((format!("leaves idempotence to {}", default_of(context, &link.from)), fix)),
+        // The clients that have it on give it up for such acks: that is the same cause.
+        Known::Unset(_) if !told => Some((format!("leaves idempotence to {}", default_of(context, &link.from)), fix)),
         _ => None,
     }
 }
@@ -78,9 +81,15 @@ mod tests {
         let off = fires("DEL-08", &[OPEN, &[OFF]].concat());
         assert_eq!(off.message, "shop → orders has idempotence off: a retry whose answer was lost is a second record");
         mends("DEL-08", &[OPEN, &[OFF]].concat());
-        let acks = [OPEN, &[UNSET, ("links/l1/proposed/acks", "\"1\"")]].concat();
+        let tolerated = ("elements/board/proposed/loss_tolerated", "true");
+        let acks = [OPEN, &[UNSET, ("links/l1/proposed/acks", "\"1\""), tolerated]].concat();
         assert!(fires("DEL-08", &acks).message.contains("acks=1"));
         mends("DEL-08", &acks);
+        // Where a loss matters too, the setting is found for it; a switch that is off is one more to set.
+        silent("DEL-08", &acks[..acks.len() - 1]);
+        let both = [OPEN, &[OFF, ("links/l1/proposed/acks", "\"1\"")]].concat();
+        assert!(fires("DEL-08", &both).message.contains("has idempotence off"));
+        fires("DEL-02", &both);
         let c = [OPEN, &[UNSET, ("elements/shop/proposed/client", "\"librdkafka\"")]].concat();
         assert!(fires("DEL-08", &c).message.contains("librdkafka, which has it off"));
         mends("DEL-08", &c);

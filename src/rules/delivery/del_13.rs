@@ -36,6 +36,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             Some(WriteMode::Append) if told(context, id, link) => return None,
             Some(WriteMode::Append) => "appends",
             Some(WriteMode::Increment) => "adds to what is there",
+            None if super::del_18::believed(context, id, link).is_some() => return None,
             None if context.copies_show(CopyClass::Reemission, id) && !relayed.contains(id) => "makes new records",
             _ => return None,
         };

@@ -24,12 +24,16 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
         let report = context.consumer_report(id)?;
-        let open = !report.delivery.consumer_must.is_empty()
+        let helpless = report.delivery.consumer_must.starts_with("Nothing");
+        // A promise that the path does not keep is found with the whole verdict, and mended at the same hop.
+        let told = helpless && super::del_01::broken(context, id).is_some();
+        let open = !told
+            && !report.delivery.consumer_must.is_empty()
             && context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true)
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());
         open.then(|| {
             let message = format!("{} {}. {}", context.title(id), left(&report.delivery.badge.most), report.delivery.consumer_must);
-            let remedy = if report.delivery.consumer_must.starts_with("Nothing") {
+            let remedy = if helpless {
                 "mend it on the path, where the verdict says"
             } else {
                 "state by which key and for how long it removes them, or remove them on the path"
@@ -74,6 +78,22 @@ mod tests {
         fires("DUP-09", &leaky);
         leaky.push(("elements/board/proposed/duplicates_tolerated", "true"));
         silent("DUP-09", &leaky);
+    }
+
+    /// Where nothing but the path mends it, a promise that is not kept is found once, with the whole verdict.
+    #[test]
+    fn a_broken_promise_says_what_the_reader_cannot_mend() {
+        let mut inside = vec![
+            ("elements/dedup/step", "\"map\""),
+            ("elements/dedup/proposed", "{}"),
+            ("links/l1/proposed/idempotence", "false"),
+            ("elements/board/proposed/deduplicates_by", "null"),
+            ("elements/board/proposed/deduplicates_within", "null"),
+        ];
+        assert!(fires("DUP-09", &inside).message.contains("Nothing that it could do"));
+        inside.push(("elements/board/proposed/claimed", "\"exactly_once\""));
+        silent("DUP-09", &inside);
+        fires("DEL-01", &inside);
     }
 
     /// A callee that knows the id for an hour: whether repeats come later nobody has said, with an outage of two hours they do, and

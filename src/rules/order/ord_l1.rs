@@ -34,7 +34,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             let how = format!("it reads {inputs} inputs, which nothing orders with each other");
             findings.push(rule.finding(&[id], says(how), "one input, or a version or sequence number in the events"));
         }
-        findings.extend(report.order.ends_for(&needed).map(|breaker| {
+        // Growth is found at the channel, with the share of keys that move and who needs them in order (ORD-L3).
+        let grown = |breaker: &&Breaker| breaker.by == Break::Grown && super::ord_l3::growth(context, &breaker.at).is_some();
+        findings.extend(report.order.ends_for(&needed).filter(|breaker| !grown(breaker)).map(|breaker| {
             let how = format!("{} {}", context.title(&breaker.at), breaker.words());
             rule.finding(&[id, &breaker.at], says(how), breaker.mend()).fixed_by(fix(context, breaker))
         }));

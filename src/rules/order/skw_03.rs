@@ -1,4 +1,5 @@
 use crate::{
+    analysis::explain::Explained,
     model::{ElementKind, Id, Subject, counted_as, key, units::human},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -23,13 +24,8 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _): (&Id, &Subject)| {
-        let skew = &context.channel_report(id)?.skew;
-        let used = skew.used.as_ref().ok()?;
+        let used = few(context, id)?;
         let [keys, partitions] = used.inputs() else { return None };
-        let keyed = context.record_key(id).is_none_or(|key| !key.0.is_empty());
-        if !keyed || partitions.value < 2.0 || keys.value >= 3.0 * partitions.value {
-            return None;
-        }
         let message = format!(
             "{}: {} on {} partitions, of which about {} any",
             context.title(id),
@@ -39,8 +35,16 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         );
         Some(rule.finding(&[id], message, "fewer partitions, or a key with more values where order allows it"))
     };
-    let known = |(id, _): &(&Id, &Subject)| context.get(id, key::channel::PARTITIONS).is_some();
-    context.elements(ElementKind::Channel).filter(known).filter_map(one).collect()
+    context.elements(ElementKind::Channel).filter_map(one).collect()
+}
+
+/// The partitions that get any record, where a channel has fewer than three keys a partition.
+pub(super) fn few<'a>(context: &'a Context<'_>, id: &Id) -> Option<&'a Explained> {
+    context.get(id, key::channel::PARTITIONS)?;
+    let used = context.channel_report(id)?.skew.used.as_ref().ok()?;
+    let [keys, partitions] = used.inputs() else { return None };
+    let keyed = context.record_key(id).is_none_or(|key| !key.0.is_empty());
+    (keyed && partitions.value >= 2.0 && keys.value < 3.0 * partitions.value).then_some(used)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use crate::{
     analysis::OperatorReport,
-    model::{Id, Step, key, words::OutputMode},
+    model::{Id, Step, key, words::{OutputMode, WindowKind}},
     rules::{Context, Finding, Rule, rule::rule, time::told},
 };
 
@@ -24,7 +24,7 @@ rule! {
 
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, report): (&Id, &OperatorReport)| {
-        if !report.state.as_ref()?.as_ref().ok()?.unbounded() {
+        if !endless(context, id) {
             return None;
         }
         if report.growth.is_none() {
@@ -39,6 +39,12 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     context.report.operators.iter().filter_map(one).collect()
 }
 
+/// Does the state of this operator grow without end?
+pub(super) fn endless(context: &Context<'_>, id: &Id) -> bool {
+    let state = context.operator_report(id).and_then(|report| report.state.as_ref());
+    state.and_then(|state| state.as_ref().ok()).is_some_and(|state| state.unbounded())
+}
+
 /// What ends the entries, by what the engine has.
 fn remedy(context: &Context<'_>, id: &Id) -> &'static str {
     let job = context.job_of(id);
@@ -51,6 +57,9 @@ fn remedy(context: &Context<'_>, id: &Id) -> &'static str {
         }
         Some(Step::Aggregate | Step::Join) if job.is_some_and(|job| context.runs(job, "spark")) => {
             "a watermark, and a window or a range of time that it ends"
+        }
+        Some(Step::Aggregate) if context.get(id, key::operator::WINDOW) == Some(WindowKind::Global) => {
+            "a trigger that purges what it emitted, or windows that end"
         }
         _ => "set a time-to-live, or an end of the window",
     }

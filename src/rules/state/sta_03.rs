@@ -31,7 +31,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         // Stores of Kafka Streams have no time-to-live, nor have aggregates and joins of Spark: their growth is found as such.
         let none_there_is = step != Step::Deduplicate && (told::streams(context, job) || context.runs(job, "spark"));
-        if !keyed || none_there_is {
+        if !keyed || none_there_is || super::sta_01::endless(context, id) {
             return None;
         }
         let what = match context.known(id, key::operator::STATE_TTL) {
@@ -61,5 +61,9 @@ mod tests {
             silent("STA-03", &running);
             fires("STA-03", &[running[1], (ttl, "null")]);
         }
+        // Nothing ends a global window: that it grows is found as such.
+        let global = [("elements/sum/proposed/window", "\"global\"")];
+        silent("STA-03", &global);
+        assert!(fires("STA-01", &global).remedy.starts_with("a trigger that purges"));
     }
 }
