@@ -94,6 +94,22 @@ pub fn byte_unit(b: f64) -> (f64, &'static str) {
 /// Bytes of an estimate, in powers of 1000: `2.02 GB`, `144 kB`.
 #[must_use]
 pub fn bytes(b: f64) -> String {
+    bytes_towards(b, Towards::Nearest)
+}
+
+/// As [`bytes`], of what is enough: what is printed is not less.
+#[must_use]
+pub fn bytes_at_most(b: f64) -> String {
+    bytes_towards(b, Towards::More)
+}
+
+/// As [`bytes`], of what may be taken: what is printed is not more.
+#[must_use]
+pub fn bytes_at_least(b: f64) -> String {
+    bytes_towards(b, Towards::Less)
+}
+
+fn bytes_towards(b: f64, to: Towards) -> String {
     if !b.is_finite() {
         return "unlimited".to_owned();
     }
@@ -106,7 +122,8 @@ pub fn bytes(b: f64) -> String {
     } else {
         0
     };
-    let mut text = decimals(amount, places);
+    let step = [1.0, 0.1, 0.01][places];
+    let mut text = decimals(directed(amount, step, to), places);
     push(&mut text, &[" ", unit]);
     text
 }
@@ -306,6 +323,8 @@ mod tests {
         // 2^20 and 2^30 are 4.9 % and 7.4 % more than 10^6 and 10^9.
         assert_eq!((bytes(1e6), bytes(1_048_576.0)), ("1 MB".to_owned(), "1.05 MB".to_owned()));
         assert_eq!((bytes(1e9), bytes(1_073_741_824.0)), ("1 GB".to_owned(), "1.07 GB".to_owned()));
+        assert_eq!((bytes_at_most(1.231e9), bytes_at_least(1.239e9)), ("1.24 GB".to_owned(), "1.23 GB".to_owned()));
+        assert_eq!((bytes_at_most(1.5e12), bytes_at_least(89.9)), ("1.5 TB".to_owned(), "89 B".to_owned()));
         assert_eq!(number(259_200.0), "259\u{2009}200");
         for (n, text) in [
             (-0.0, "-0"),

@@ -87,6 +87,15 @@ impl Size {
         Self { bytes }
     }
 
+    /// A limit to propose for so many bytes, never less: whole GiB, from a TiB on quarters of one; nothing beyond 1000 TiB.
+    #[must_use]
+    pub fn to_hold(bytes: f64) -> Option<Self> {
+        let whole = |step: u64| (bytes / step as f64).ceil() as u64 * step;
+        let (gib, tib) = (SizeUnit::Gibibyte.bytes(), SizeUnit::Tebibyte.bytes());
+        let bound = bytes >= 0.0 && bytes <= 1000.0 * tib as f64;
+        bound.then(|| Self::from_bytes(if bytes <= tib as f64 { whole(gib) } else { whole(tib / 4) }))
+    }
+
     /// Whole bytes.
     #[must_use]
     pub const fn bytes(self) -> u64 {
@@ -141,6 +150,13 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Size>().unwrap().to_string(), normal, "{text}");
         }
+        let proposed = |gib: f64| Size::to_hold(gib * (1_u64 << 30) as f64).map(|size| size.spoken());
+        for (gib, size) in
+            [(22.5, "23 GiB"), (1023.5, "1 TiB"), (1127.0, "1.25 TiB"), (1281.0, "1.5 TiB"), (10_300.0, "10.25 TiB")]
+        {
+            assert_eq!(proposed(gib).as_deref(), Some(size), "{gib}");
+        }
+        assert_eq!((proposed(2e6), Size::to_hold(f64::INFINITY), Size::to_hold(f64::NAN)), (None, None, None));
         for text in ["", "50", "50gib", "GiB", "1 GiB", "-1B", "0.1B", "1e3B"] {
             assert!(text.parse::<Size>().is_err(), "{text:?}");
         }

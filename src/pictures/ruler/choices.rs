@@ -17,7 +17,7 @@ use crate::{
     edit::Edit,
     model::{
         Basis, Field, FieldValue, Id, Key, Known, Link, Slot, key,
-        units::{Duration, Limit, Size, SizeUnit},
+        units::{Duration, Limit, Size},
     },
 };
 use std::sync::Arc;
@@ -27,8 +27,6 @@ const DELETION: &str = "Apache Kafka, UnifiedLog.deletableSegments: whole segmen
 
 static ON_DISK: Formula =
     Formula { id: "CAP-1.disk", text: "partitions × replicas × (retention.bytes + one segment)", source: DELETION };
-
-const GIB: u64 = SizeUnit::Gibibyte.bytes();
 
 /// All of them; the first is as it is.
 pub(super) fn all(
@@ -166,11 +164,7 @@ fn enough(from: &From<'_>, place: &Place<'_>, limits: &Limits, needed: &Arc<Expl
     if let (Some(limit), Some(rate)) = (limits.size.as_ref().filter(|limit| !limit.unbounded()), &limits.rate) {
         by_size = ratio(limit.value, rate.value);
         if by_size < needed.value {
-            let gib = (needed.value * rate.value / GIB as f64).ceil();
-            if gib >= 1e6 {
-                return None;
-            }
-            let bytes = Size::from_bytes((gib as u64).saturating_mul(GIB));
+            let bytes = Size::to_hold(needed.value * rate.value)?;
             words.push(format!("{} per partition", bytes.spoken()));
             edits.push(set(id, key::channel::RETENTION_SIZE, Limit::Of(bytes)));
             by_size = ratio(bytes.bytes() as f64, rate.value);

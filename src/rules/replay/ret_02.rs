@@ -1,5 +1,5 @@
 use crate::{
-    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, SizeUnit, human}, words::CleanupPolicy},
+    model::{ElementKind, Id, Subject, Value, key, units::{Limit, Size, human}, words::CleanupPolicy},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
 };
 
@@ -43,9 +43,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             size.spoken(),
             human::bytes(rate)
         );
-        let gib = (time * rate / SizeUnit::Gibibyte.bytes() as f64).ceil();
-        let fix = (time.is_finite() && gib < 1e6).then(|| {
-            let size = Size::from_bytes((gib as u64).saturating_mul(SizeUnit::Gibibyte.bytes()));
+        let fix = Size::to_hold(time * rate).map(|size| {
             propose(&format!("Propose {} per partition", size.spoken()), id, key::channel::RETENTION_SIZE, Limit::Of(size))
         });
         Some(rule.finding(&[id], message, "raise the bytes to what the time needs").fixed_by(fix))

@@ -1,5 +1,7 @@
 //! Rules about state, checkpoints and recovery.
 
+mod relief;
+
 macro_rules! files {
     ($($file:ident)*) => {$(
         mod $file;

@@ -1,6 +1,6 @@
 use crate::{
     analysis::OperatorReport,
-    model::{Id, Step, key, words::{OutputMode, WindowKind}},
+    model::{Id, Step, key, units::human, words::{OutputMode, WindowKind}},
     rules::{Context, Finding, Rule, rule::rule, time::told},
 };
 
@@ -33,7 +33,9 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         let growth = report.growth.as_ref().and_then(|growth| growth.as_ref().ok()).filter(|growth| !growth.unbounded());
         let growth = growth.map_or_else(|| "by how much is not derivable".to_owned(), |growth| format!("by {}", growth.text()));
-        let message = format!("{} keeps entries for ever and grows, {growth}", context.title(id));
+        let full = report.full_in.as_ref().and_then(|full| full.as_ref().ok()).filter(|full| !full.unbounded());
+        let full = full.map_or_else(String::new, |full| format!("; the room for it is full in {}", human::at_least(full.value)));
+        let message = format!("{} keeps entries for ever and grows, {growth}{full}", context.title(id));
         Some(rule.finding(&[id], message, remedy(context, id)))
     };
     context.report.operators.iter().filter_map(one).collect()
@@ -71,7 +73,19 @@ mod tests {
 
     #[test]
     fn state_without_an_end_is_found() {
-        fires("STA-01", &[("elements/dedup/proposed/state_ttl", "\"unlimited\"")]);
+        let endless = ("elements/dedup/proposed/state_ttl", "\"unlimited\"");
+        let found = fires("STA-01", &[endless]);
+        assert!(found.message.ends_with("grows, by 1.12 GB/day"), "{}", found.message);
+        // 100 /s of 100 B and 1.3 around it are 1.12 GB a day; 100 GB hold 89 whole days.
+        let room = [
+            endless,
+            ("evidence/e1", r#"{"basis":"read","from":"a dashboard"}"#),
+            ("elements/dedup/observed", r#"{"e1":{"state_size":"0B"}}"#),
+            ("elements/revenue/proposed/instances", "1"),
+            ("elements/revenue/proposed/state_budget", "\"100GB\""),
+        ];
+        let found = fires("STA-01", &room);
+        assert!(found.message.ends_with("; the room for it is full in 89 d"), "{}", found.message);
         silent("STA-01", &[]);
     }
 

@@ -13,7 +13,7 @@ rule! {
     /// 400 GB over four instances with 80 GB of disk each.
     ///
     /// # What to do
-    /// More instances or a larger disk, a shorter time-to-live, smaller entries.
+    /// More instances or a larger disk, a shorter time-to-live, smaller entries: the remedy says how much of each would do alone.
     STA_05 "STA-05" Error "State does not fit"
     why "a full disk or heap stops the job"
     sources ["Apache Flink documentation, Tuning Checkpoints and Large State: Capacity Planning", "Apache Kafka documentation, Kafka Streams: Memory Management"]
@@ -29,7 +29,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             return None;
         }
         let message = format!("{}: {} of state on one instance, room for {}", context.title(id), human::bytes(part), human::bytes(budget));
-        Some(rule.finding(&[id], message, "more instances or room, a shorter time-to-live, smaller entries"))
+        Some(rule.finding(&[id], message, super::relief::relief(context, id, part, budget)))
     };
     context.elements(ElementKind::Job).filter_map(one).collect()
 }
@@ -62,7 +62,15 @@ mod tests {
     fn a_state_that_does_not_fit_is_found() {
         let two = ("elements/revenue/proposed/instances", "2");
         let budget = |text| ("elements/revenue/proposed/state_budget", text);
-        assert_eq!(fires("STA-05", &[two, budget("\"1GB\"")]).message, "revenue: 1.12 GB of state on one instance, room for 1 GB");
+        let found = fires("STA-05", &[two, budget("\"1GB\"")]);
+        assert_eq!(found.message, "revenue: 1.12 GB of state on one instance, room for 1 GB");
+        // Six tasks of 375 MB: two on an instance. 89.02 % of what de-duplication keeps: 42.73 h of 2 d, 89 B of 100 B.
+        let ways = "3 instances instead of 2, a time-to-live of 42 h 43 min instead of 2 d in dedup, entries of 89 B instead of 100 B in dedup, or room for 1.13 GB on each instance";
+        assert_eq!(found.remedy, ways);
+        // A task of 375 MB fits nowhere: tasks have to be smaller, 2.25 GB ÷ 0.3 GB are eight.
+        let found = fires("STA-05", &[two, budget("\"300MB\""), ("elements/revenue/proposed/state_backend", "\"heap\"")]);
+        assert!(found.remedy.starts_with("at least 8 tasks, each on an instance of its own, instead of 6 tasks, "), "{}", found.remedy);
+        assert!(found.remedy.contains(", RocksDB, which keeps it on disk, or room for 1.13 GB"), "{}", found.remedy);
         silent("STA-05", &[two, budget("\"2GB\"")]);
         silent("STA-05", &[budget("\"1GB\"")]);
         silent("STA-05", &[two]);

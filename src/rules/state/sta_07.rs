@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use crate::{
     model::{ElementKind, Id, Subject, key, units::human, words::StateBackend},
     rules::{Context, Finding, Rule, rule::{propose, rule}},
@@ -31,7 +33,14 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         (!part.unbounded() && part.value > 0.5 * memory).then(|| {
             let message = format!("{}: {} of state on the heap of {}", context.title(id), human::bytes(part.value), human::bytes(memory));
             let fix = propose("Propose RocksDB", id, key::job::STATE_BACKEND, StateBackend::Rocksdb);
-            rule.finding(&[id], message, "the RocksDB state store, or more executors").fixed_by(Some(fix))
+            let remedy = match context.get(id, key::job::INSTANCES).and_then(|now| now.max()) {
+                Some(now) => {
+                    let needed = (now as f64 * part.value / (0.5 * memory)).ceil();
+                    Cow::Owned(format!("the RocksDB state store, or {} executors instead of {now}", human::number(needed)))
+                }
+                None => "the RocksDB state store, or more executors".into(),
+            };
+            rule.finding(&[id], message, remedy).fixed_by(Some(fix))
         })
     };
     context.elements_with(ElementKind::Job, key::job::MEMORY).filter_map(one).collect()
@@ -52,7 +61,9 @@ mod tests {
             ("elements/dedup/proposed/watermark_delay", "\"2d\""),
         ];
         let with = |memory| [&spark[..], &[("elements/revenue/proposed/memory", memory)]].concat();
-        fires("STA-07", &with("\"8GB\""));
+        // 4.09 GB on the heap, of which half of 8 GB may be state: two.
+        let found = fires("STA-07", &with("\"8GB\""));
+        assert_eq!(found.remedy, "the RocksDB state store, or 2 executors instead of 1", "{}", found.message);
         mends("STA-07", &with("\"8GB\""));
         silent("STA-07", &with("\"10GB\""));
         silent("STA-07", &spark);
