@@ -163,7 +163,8 @@ pub struct ChannelReport {
     /// How long a record that is still to come is certainly kept, every version of it, from its append on: what a reader that
     /// stands still can count on. A young log is no shorter, and a record that was old when it was appended goes earlier.
     pub since_append: Derived,
-    /// The same by time and size alone, where the log deletes; whether it compacts besides is left out.
+    /// The same by time and size alone, where the log deletes; whether it compacts besides is left out. Of one that only
+    /// compacts the newest record of each key stays: no end.
     pub deletion: Derived,
     /// Replay reach, typical: mean partition.
     pub typical: Derived,

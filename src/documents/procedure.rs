@@ -10,9 +10,11 @@ use super::{
     writer::Writer,
 };
 use crate::{
+    analysis::{explain::Explained, made_by},
     model::{Action, ActionKind, ElementKind, Id, StateHandling, key},
     rules::procedure::{Need, Standing, Step},
 };
+use std::sync::Arc;
 
 /// What a replay of one job touches.
 struct Plan<'a> {
@@ -136,6 +138,7 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     for channel in &plan.channels {
         let name = w.name(channel);
         let reach = match w.desk.to_be.channels.get(channel).map(|report| &report.reach) {
+            Some(Ok(every)) if every.made_by(&made_by::EVERY_VERSION) => kept_of_keys(w, channel, every),
             Some(reach @ Ok(_)) => line![" reaches back ", w.figure(reach), " by its retention"],
             Some(reach) => line![": the reach is ", w.figure(reach)],
             None => Inline::default(),
@@ -150,6 +153,18 @@ fn reach(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         " ",
         join(each, "; "),
         ". Go on only if the log start is at or before the offset that the replay needs."
+    ]
+}
+
+/// What a compacted log keeps: no time says it.
+fn kept_of_keys(w: &mut Writer<'_>, channel: &Id, every: &Arc<Explained>) -> Inline {
+    let (versions, deletions) = (w.explained(every), w.setting(channel, key::channel::TOMBSTONE_RETENTION));
+    line![
+        " keeps the newest record of each key, every version for at least ",
+        versions,
+        ", and deletions for ",
+        deletions,
+        ": beyond the first of these it gives the state, not the history"
     ]
 }
 

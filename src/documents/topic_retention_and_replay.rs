@@ -11,6 +11,7 @@ use crate::{
     analysis::{
         Usable,
         explain::{Derived, Origin},
+        made_by,
     },
     model::{ElementKind, Id, key, words::CleanupPolicy},
 };
@@ -86,13 +87,12 @@ fn reach(w: &mut Writer<'_>, channels: &[&Id]) {
             least.push("; from the append on ");
             least.push(w.explained(since));
         }
-        rows.push(vec![
-            w.name(id),
-            least,
-            w.figure(&report.typical),
-            w.figure(&report.longest),
-            binds(&report.reach).into(),
-        ]);
+        let every = report.reach.as_ref().is_ok_and(|reach| reach.made_by(&made_by::EVERY_VERSION));
+        let (least, typical) = match every {
+            true => (line!["every version: ", least], "the newest record of each key".into()),
+            false => (least, w.figure(&report.typical)),
+        };
+        rows.push(vec![w.name(id), least, typical, w.figure(&report.longest), binds(&report.reach).into()]);
     }
     if !rows.is_empty() {
         w.heading(2, "Replay reach of each channel");
@@ -124,12 +124,22 @@ fn compaction(w: &mut Writer<'_>, channels: &[&Id]) {
         return;
     }
     w.heading(2, "Compaction");
-    let names = w.names(compacted);
+    let names = w.names(compacted.iter().copied());
     w.say(line![
         "Compaction keeps the newest record of each key in ",
         names,
         ". The versions between are gone once the cleaner has passed, so a replay that needs them cannot be done from there: it gives the current state, not the history."
     ]);
+    let kept = |id: &Id| {
+        line![
+            w.name(id),
+            " keeps a deletion for ",
+            w.setting(id, key::channel::TOMBSTONE_RETENTION),
+            " after the cleaner has come to it: a reader that takes longer from the start of the log can miss it, and keep what was deleted."
+        ]
+    };
+    let kept = compacted.into_iter().map(kept).collect();
+    w.list(kept);
 }
 
 fn sources(w: &mut Writer<'_>) {

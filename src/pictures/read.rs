@@ -1,8 +1,11 @@
 //! Reading an explanation: which term binds, which look-backs were taken off, which input is the rate.
 
-use crate::analysis::{
-    explain::{Explained, Origin},
-    made_by, names,
+use crate::{
+    analysis::{
+        explain::{Explained, Origin},
+        made_by, names,
+    },
+    model::{Design, Id, View, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
 
@@ -51,4 +54,10 @@ pub(super) fn binds(of: &Explained) -> String {
         names::COMPACTION_LAG => "the compaction lag binds".to_owned(),
         _ => String::new(),
     }
+}
+
+/// Does a log keep of each key what is newest, whatever its age?
+pub(super) fn compacts(design: &Design, view: View, channel: &Id) -> bool {
+    let policy = design.get(view, channel, key::channel::CLEANUP_POLICY).value();
+    matches!(policy, Some(CleanupPolicy::Compact | CleanupPolicy::CompactDelete))
 }

@@ -59,7 +59,10 @@ use waits::Awaited;
 pub(crate) mod made_by {
     pub(crate) use super::{
         race::RACE as LOST_IN,
-        reach::{BY_SIZE as KEPT_BY_SIZE, FROM_APPEND as KEPT_FROM_APPEND, GUARANTEED as KEPT_AT_LEAST},
+        reach::{
+            BY_SIZE as KEPT_BY_SIZE, COMPACTED as EVERY_VERSION, FROM_APPEND as KEPT_FROM_APPEND,
+            GUARANTEED as KEPT_AT_LEAST, KEYS_STAY,
+        },
         recovery::{AFTER as CATCH_UP_AFTER, DOWN},
         replay::{LESS as LESS_LOOK_BACK, NEEDED as ALL_NEEDED},
         state::STATE,

@@ -74,14 +74,15 @@ pub(super) fn loss(map: &Map, rates: &Rates, known: &super::Known<'_>, job: usiz
     }
 }
 
-/// How long the log keeps what was not read: a reader with a backlog of its own goes by that.
+/// How long the log keeps what was not read: a reader with a backlog of its own goes by that. What compaction replaces is
+/// not lost to who wants the newest of each key.
 fn unread(map: &Map, known: &super::Known<'_>, wire: &Wire) -> Option<Derived> {
     let own = map.number(wire.at, key::read::RETENTION_TIME, seconds(names::BACKLOG));
     let product = map.graph.nodes[wire.from].entry.and_then(|entry| entry.channel);
     if own.is_ok() || product.is_some_and(|product| !product.ends_unread) {
         return Some(own);
     }
-    Some(known.channels.get(map.sites[wire.from].at.id)?.since_append.clone())
+    Some(known.channels.get(map.sites[wire.from].at.id)?.deletion.clone())
 }
 
 /// The same by bytes, where those that are unread were measured: at the rates of now, seconds of an old backlog say little

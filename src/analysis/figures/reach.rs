@@ -83,12 +83,14 @@ static ACKNOWLEDGED: Formula = Formula {
     text: "nothing: what was acknowledged is deleted",
     source: "Amazon SQS Developer Guide, Message lifecycle; RabbitMQ documentation, Consumer Acknowledgements; Azure Service Bus documentation, Message settlement",
 };
-static COMPACTED: Formula = Formula {
+/// Of how long ago a compacted log still has every version.
+pub(crate) static COMPACTED: Formula = Formula {
     id: "E3.history",
     text: "min(compaction lag, reach of deletion)",
     source: "Apache Kafka, LogCleaner: all versions are kept for min.compaction.lag.ms",
 };
-static KEYS_STAY: Formula = Formula {
+/// That the newest record of each key stays.
+pub(crate) static KEYS_STAY: Formula = Formula {
     id: "E3.max",
     text: "no end: the newest record of a key stays, and merged segments carry the newest timestamp in them",
     source: "Apache Kafka, LogCleaner.groupSegmentsBySize",
@@ -264,6 +266,7 @@ fn from_append(
     };
     let deletion = match policy {
         Ok(None | Some(CleanupPolicy::Delete)) => since_append.clone(),
+        Ok(Some(CleanupPolicy::Compact)) => Ok(derive(REACH, at, &KEYS_STAY, [], f64::INFINITY)),
         _ => by(Some(CleanupPolicy::Delete)),
     };
     (since_append, deletion)

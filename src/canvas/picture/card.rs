@@ -233,7 +233,7 @@ fn icon(design: &Design, id: &Id, subject: &Subject) -> &'static str {
     }
 }
 
-/// What stands behind the number of a channel that only compacts.
+/// What stands behind the number of a channel that compacts.
 const ALL_VERSIONS: &str = "all versions";
 
 /// The one number of a kind.
@@ -256,10 +256,14 @@ fn number(from: Subjects<'_>, facts: &Surroundings<'_>, id: &Id, kind: ElementKi
                     rate.map_or_else(|| "0 /s".to_owned(), |r| r.to_string().replace('/', " /"))
                 }));
             }
-            // Compaction keeps the newest record of a key for good; what is bounded is how long all versions stay.
+            // Compaction keeps the newest record of a key; what is bounded is how long all versions stay.
             let policy = design.get(view, id, key::channel::CLEANUP_POLICY).value();
-            let tail = if policy == Some(CleanupPolicy::Compact) { ALL_VERSIONS } else { "reach" };
-            Some(Number::derived(&review.channels.get(id)?.reach, "").tailed(tail))
+            let compacts = matches!(policy, Some(CleanupPolicy::Compact | CleanupPolicy::CompactDelete));
+            let reach = &review.channels.get(id)?.reach;
+            if compacts && reach.as_ref().is_ok_and(|reach| reach.value <= 0.0) {
+                return Some(Number::word("newest of each key"));
+            }
+            Some(Number::derived(reach, "").tailed(if compacts { ALL_VERSIONS } else { "reach" }))
         }
         ElementKind::Operator => operator_number(from, facts, id),
         ElementKind::Job => None,

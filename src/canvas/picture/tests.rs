@@ -57,8 +57,19 @@ fn a_topic_that_only_compacts_wears_no_retention() {
         let card = &picture.cards[&id("customers")];
         (card.technology.clone(), card.number.as_ref().map(|number| number.tail))
     };
+    let lag = |policy: &str, lag: &str| {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":1,"elements":{{"customers":{{"kind":"channel","system":"kafka",
+            "proposed":{{"cleanup_policy":"{policy}","min_compaction_lag":"{lag}"}}}}}}}}"#
+        );
+        let picture = shown(&crate::codec::decode(&text).unwrap(), View::ToBe, false);
+        picture.cards[&id("customers")].number.as_ref().map(|number| number.text.clone()).unwrap_or_default()
+    };
     assert_eq!(technology("compact"), ("topic, compacted".to_owned(), Some("all versions")));
-    assert_eq!(technology("compact_delete"), ("topic, compacted, 7 d or 50 GiB".to_owned(), Some("reach")));
+    assert_eq!(technology("compact_delete"), ("topic, compacted, 7 d or 50 GiB".to_owned(), Some("all versions")));
+    // Where nothing but the newest is certain, no time of 0 s stands there.
+    assert_eq!(lag("compact", "0s"), "newest of each key");
+    assert_eq!(lag("compact", "24h"), "24 h");
     assert_eq!(technology("delete"), ("topic, 7 d or 50 GiB".to_owned(), Some("reach")));
 }
 

@@ -1,7 +1,7 @@
 //! Lag and scaling, line by line.
 
 use super::{
-    super::{Line, read},
+    super::{Line, read, read::compacts},
     made::{Of, rates},
 };
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
         explain::{Derived, Explained},
         made_by,
     },
-    model::{Known, key},
+    model::{Id, Known, key},
 };
 use std::sync::Arc;
 
@@ -34,10 +34,7 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
         lines.extend(markers.map(|one| Line::figure(format!("Lag that stays, {channel}"), one, "commit markers")));
     }
     for (_, ends) in &of.reads {
-        if let Some(report) = of.report.channels.get(&ends.from) {
-            let what = format!("Kept on {}, at least", of.design.title(&ends.from));
-            lines.push(Line::figure(what, report.since_append.clone(), "what is behind by more is gone"));
-        }
+        lines.extend(kept(of, &ends.from));
     }
     lines.push(Line::setting("Time-lag target", of.job, j::LAG_TARGET.field(), ""));
     lines.push(Line::figure("Arriving, mean", of.figures.input_rate.clone(), ""));
@@ -65,6 +62,23 @@ pub(super) fn lag(of: &Of<'_>) -> Vec<Line> {
     lines
 }
 
+/// How long a log keeps what a reader is behind by; a compacted one, what of it.
+fn kept(of: &Of<'_>, channel: &Id) -> Vec<Line> {
+    let (Some(report), title) = (of.report.channels.get(channel), of.design.title(channel)) else { return Vec::new() };
+    let kept =
+        Line::figure(format!("Kept on {title}, at least"), report.deletion.clone(), "what is behind by more is gone");
+    if !compacts(of.design, of.view, channel) {
+        return vec![kept];
+    }
+    let how = "the newest record of each key stays; older ones can be gone after it";
+    let every = Line::figure(format!("Every version kept on {title}, at least"), report.since_append.clone(), how);
+    let how = "a reader that is behind by more can miss them";
+    let deletions =
+        Line::setting(format!("Deletions kept on {title}"), channel, key::channel::TOMBSTONE_RETENTION.field(), how);
+    let deletes = !report.deletion.as_ref().is_ok_and(|deletion| deletion.unbounded());
+    std::iter::once(every).chain(deletes.then_some(kept)).chain([deletions]).collect()
+}
+
 /// What the time until unread records are deleted rests on.
 pub(in crate::pictures) fn loss(lost_in: &Derived) -> &'static str {
     let ends = |race: &Explained| {
@@ -73,6 +87,9 @@ pub(in crate::pictures) fn loss(lost_in: &Derived) -> &'static str {
     match lost_in {
         Ok(lost_in) if !lost_in.unbounded() => "while no less arrives",
         Ok(lost_in) if read::input(lost_in, &ends).is_some() => "it reads all that arrives",
+        Ok(lost_in) if read::input(lost_in, &|one| one.made_by(&made_by::KEYS_STAY)).is_some() => {
+            "compaction keeps the newest record of each key"
+        }
         Ok(_) => "the log deletes nothing by time or size",
         Err(_) => "",
     }

@@ -65,9 +65,9 @@ pub(super) fn chart(of: &Of<'_>, catch_up: &Arc<Explained>) -> Chart {
     drawn
 }
 
-/// The log that is the first to delete what is not read.
+/// The log that is the first to delete what is not read; one that only compacts deletes nothing by its age.
 fn least_kept<'a>(of: &'a Of<'_>) -> Option<(&'a Id, &'a Arc<Explained>)> {
-    let reach = |from: &'a Id| Some((from, of.report.channels.get(from)?.since_append.as_ref().ok()?));
+    let reach = |from: &'a Id| Some((from, of.report.channels.get(from)?.deletion.as_ref().ok()?));
     let known = of.reads.iter().filter_map(|(_, link)| reach(&link.from));
     known.min_by(|a, b| a.1.value.total_cmp(&b.1.value))
 }

@@ -84,6 +84,30 @@ fn what_is_lost_within_the_outage_is_drawn_in_the_chart() {
 
 /// 300 /s on average and 900 /s at peak: 30 min × 900 ÷ (1 500 − 900) = 45 min, whether the outage is stated or an example.
 /// 900 /s at peak are above 600 /s.
+/// A compacted log has no time: the newest record of each key stays, whatever its age. With deletion beside it, records go by
+/// their age: 10 min of 30 min down.
+#[test]
+fn a_compacted_log_deletes_nothing_by_its_age() {
+    let policy = |policy: &str| {
+        let text = codec::encode(&group("600/s", "10min", ""));
+        let settings = format!("\"cleanup_policy\": \"{policy}\", \"min_compaction_lag\": \"0s\"");
+        let picture = lag(&codec::decode(&text.replace("\"cleanup_policy\": \"delete\"", &settings)).unwrap(), "j");
+        let said: Vec<String> = picture.chart.unwrap().words.into_iter().map(|words| words.text).collect();
+        (picture.lag, said)
+    };
+    let (lines, said) = policy("compact");
+    assert!(!said.iter().any(|words| words.contains("deletes after")), "{said:?}");
+    assert_eq!(text(&lines, "Every version kept on in, at least"), "0 s");
+    assert_eq!(text(&lines, "Deletions kept on in"), "in.tombstone_retention");
+    assert_eq!(text(&lines, "Until unread records are deleted"), "no bound");
+    assert_eq!(how_of(&lines, "Until unread records are deleted"), "compaction keeps the newest record of each key");
+    assert!(!lines.iter().any(|line| line.what == "Kept on in, at least"), "{lines:?}");
+    let (lines, said) = policy("compact_delete");
+    assert!(said.iter().any(|words| words == "in deletes after 10 min"), "{said:?}");
+    assert_eq!(text(&lines, "Kept on in, at least"), "10 min");
+    assert_eq!(text(&lines, "Every version kept on in, at least"), "0 s");
+}
+
 #[test]
 fn a_peak_that_is_known_counts() {
     let peak = r#"{"mean":"300/s","max":"900/s"}"#;

@@ -10,7 +10,7 @@ use super::{
     words,
 };
 use crate::{
-    analysis::{ReplayStart, Report, unreachable},
+    analysis::{ReplayStart, Report, made_by, unreachable},
     model::{Design, ElementKind, Id, View, counted_as},
 };
 
@@ -101,6 +101,9 @@ fn every_log(design: &Design, report: &Report) -> String {
     let binds = read::binds(least);
     let binds = if binds.is_empty() { String::new() } else { format!(": {binds}") };
     match least.value {
+        value if value <= 0.0 && least.made_by(&made_by::EVERY_VERSION) => {
+            format!("{} keeps for certain only the newest record of each key.{rest}", design.title(id))
+        }
         value if value <= 0.0 => format!("{} keeps nothing for certain{binds}.{rest}", design.title(id)),
         _ if !least.unbounded() => format!("{some} can be read again for {} at least{binds}.{rest}", least.text()),
         _ if unknown == 0 => "No log deletes anything by time or size.".to_owned(),

@@ -14,7 +14,7 @@ use crate::{
     analysis::{
         ChannelReport, ReplayStart, Report,
         explain::{Derived, Explained, Underivable},
-        names,
+        made_by, names,
     },
     model::{Design, Id, Lifecycle, View, counted, key},
 };
@@ -201,7 +201,10 @@ impl Drawn<'_> {
         let binds = read::binds(reach);
         let binds = if binds.is_empty() { String::new() } else { format!(", {binds}") };
         let tone = if self.proposed { Tone::Proposed } else { Tone::Strong };
+        let every = reach.made_by(&made_by::EVERY_VERSION);
         let least = match reach.value {
+            value if every && value <= 0.0 => "for certain only the newest record of each key".to_owned(),
+            _ if every => format!("every version at least {}{binds}", reach.text()),
             _ if reach.unbounded() => format!("no bound{binds}"),
             value if value <= 0.0 => format!("nothing{binds}"),
             _ => format!("at least {}{binds}", reach.text()),
@@ -236,9 +239,15 @@ fn spoken(place: &Place<'_>, said: &[&str]) -> String {
 
 fn reaches(place: &Place<'_>, log: Option<&Derived>) -> Vec<Line> {
     let how = |derived: &Derived| derived.as_ref().map(|one| read::binds(one)).unwrap_or_default();
+    let every = log.is_some_and(|log| log.as_ref().is_ok_and(|log| log.made_by(&made_by::EVERY_VERSION)));
     let mut lines = Vec::new();
     if let Some(log) = log {
-        lines.push(Line::figure("At least", log.clone(), how(log)));
+        let what = if every { "Every version, at least" } else { "At least" };
+        lines.push(Line::figure(what, log.clone(), how(log)));
+    }
+    if every {
+        let how = "kept so long; of each key the newest record stays";
+        lines.push(Line::setting("Deletions", place.id, key::channel::TOMBSTONE_RETENTION.field(), how));
     }
     if let Some(channel) = place.channel {
         let typical =
@@ -246,7 +255,9 @@ fn reaches(place: &Place<'_>, log: Option<&Derived>) -> Vec<Line> {
         let typical = typical.map(|one| read::binds(one)).unwrap_or_default();
         let typical =
             if typical.is_empty() { "mean partition".to_owned() } else { format!("mean partition, {typical}") };
-        lines.push(Line::figure("Typical", channel.typical.clone(), typical));
+        if !every {
+            lines.push(Line::figure("Typical", channel.typical.clone(), typical));
+        }
         lines.push(Line::figure("At most", channel.longest.clone(), "the longest that a record can still be there"));
         if let Ok(erased) = &channel.erased {
             lines.push(Line::figure("Gone from the disk after", Ok(Arc::clone(erased)), "at most"));

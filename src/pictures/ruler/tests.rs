@@ -233,7 +233,26 @@ fn what_is_not_known_of_a_log_is_not_said_of_every_log() {
         headline(&[("a", &ever), ("b", "")]),
         "Nothing is deleted by time or size in 1 of 2 logs. Of 1 log it cannot be said yet."
     );
-    assert_eq!(headline(&[("a", &day), ("b", compacted)]), "b keeps nothing for certain: the compaction lag binds.");
+    assert_eq!(headline(&[("a", &day), ("b", compacted)]), "b keeps for certain only the newest record of each key.");
+}
+
+/// The row of a compacted log says what it keeps: every version for the lag, deletions, the newest of each key.
+#[test]
+fn a_compacted_log_keeps_keys_and_no_time() {
+    let row = |lag: &str| {
+        let text = format!(
+            r#"{{"format":"streaming-pipeline","version":2,"elements":{{"a":{{"kind":"channel","system":"kafka","proposed":{{"cleanup_policy":"compact",
+            "min_compaction_lag":"{lag}"}}}}}}}}"#
+        );
+        let design = codec::decode(&text).unwrap();
+        draw(&design, View::ToBe, &analyse(&design, View::ToBe), None).unwrap().rows.remove(0)
+    };
+    let none = row("0s");
+    assert!(words(&none.labels).contains(&"for certain only the newest record of each key"), "{:?}", none.labels);
+    let day = row("24h");
+    assert!(words(&day.labels).contains(&"every version at least 24 h, the compaction lag binds"), "{:?}", day.labels);
+    let whats: Vec<&str> = day.reaches.iter().map(|line| line.what.as_str()).collect();
+    assert_eq!(whats, ["Every version, at least", "Deletions", "At most", "Gone from the disk after"]);
 }
 
 /// Seven days, less 24 h and 12 h that two de-duplications remember: 5 d 12 h.

@@ -5,6 +5,7 @@ use crate::{
     analysis::{
         ReplayStart,
         explain::{Derived, Explained},
+        made_by,
     },
     model::{Design, Id},
 };
@@ -89,9 +90,15 @@ fn from(design: &Design, start: &ReplayStart) -> Vec<String> {
     let name = |id: &Id| design.title(id);
     let binds = read::binds(&log);
     let why = if binds.is_empty() { String::new() } else { format!(", {binds}") };
-    let kept = match log.unbounded() {
-        true => "its log deletes nothing by time or size".to_owned(),
-        false => format!("{} in the log{why}", log.text()),
+    let kept = match log.value {
+        _ if log.unbounded() => "its log deletes nothing by time or size".to_owned(),
+        value if value <= 0.0 && log.made_by(&made_by::EVERY_VERSION) => {
+            "for certain only the newest record of each key is in the log".to_owned()
+        }
+        _ if log.made_by(&made_by::EVERY_VERSION) => {
+            format!("every version of {} in the log{why}, of older ones the newest record of each key", log.text())
+        }
+        _ => format!("{} in the log{why}", log.text()),
     };
     let mut sentences = vec![format!("From {}: {kept}.", name(&start.from))];
     if !taken.is_empty() {

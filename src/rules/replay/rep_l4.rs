@@ -58,10 +58,16 @@ fn cut(context: &Context<'_>, id: &Id, start: i64) -> Option<Duration> {
 
 fn gone(rule: &'static Rule, context: &Context<'_>, action: &Action) -> Option<Finding> {
     let age = super::steps::age(action)?;
-    let reach = |id: &Id| Some(context.channel_report(id)?.reach.as_ref().ok()?.value);
+    let reach = |id: &Id| context.channel_report(id)?.reach.as_ref().ok();
     let kept = action.about.iter().filter_map(|id| Some((id, reach(id)?)));
-    let (id, reach) = kept.into_iter().find(|(_, reach)| age > *reach)?;
-    let message = format!("a replay starts {} back, {} keeps {}", human::seconds(age), context.title(id), human::at_least(reach));
+    let (id, reach) = kept.into_iter().find(|(_, reach)| age > reach.value)?;
+    let keeps = match human::at_least(reach.value) {
+        lag if reach.made_by(&made_by::EVERY_VERSION) => {
+            format!("every version for {lag} and of older ones the newest record of each key")
+        }
+        back => back,
+    };
+    let message = format!("a replay starts {} back, {} keeps {keeps}", human::seconds(age), context.title(id));
     Some(rule.finding(&[id], message, "start where records still are, or from a copy that goes back so far"))
 }
 
@@ -119,6 +125,19 @@ mod tests {
         assert_eq!(message, "a replay starts 11 d back, orders keeps 7 d");
         silent("REP-L4", &from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-27","at":"2026-12-01"}}"#));
     }
+
+    /// Of a compacted log no time is kept: 0 s is the lag before it compacts.
+    #[test]
+    fn a_compacted_log_keeps_keys_and_no_time() {
+        let changes = [
+            from(r#"{"r1":{"kind":"replay","about":["orders"],"from":"2026-11-20","at":"2026-12-01"}}"#)[0],
+            ("elements/orders/proposed/cleanup_policy", "\"compact\""),
+            ("elements/orders/proposed/min_compaction_lag", "\"0s\""),
+        ];
+        let message = fires("REP-L4", &changes).message;
+        assert_eq!(message, "a replay starts 11 d back, orders keeps every version for 0 s and of older ones the newest record of each key");
+    }
+
     /// Windows of five minutes: results of a day back need a start of a day and five minutes.
     #[test]
     fn a_start_without_its_lookback_is_found() {
