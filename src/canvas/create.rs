@@ -56,7 +56,9 @@ pub fn element(design: &Design, kind: ElementKind, at: Point, job: Option<&Id>) 
             Element::Operator { job, step: Step::Map, emits: None }
         }
     };
-    edits.push(put(Section::Elements, &id, Subject::new(Shape::Element(element))));
+    let mut subject = Subject::new(Shape::Element(element));
+    design.keep_planned(&mut subject);
+    edits.push(put(Section::Elements, &id, subject));
     let sized = (kind == ElementKind::Job).then(|| size(kind, false)).map(|(w, h)| (w as i32, h as i32));
     let place = Place { x: snapped(at.x) as i32, y: snapped(at.y) as i32, size: sized };
     edits.push(Edit::Place { element: id.clone(), to: Some(place) });
@@ -91,8 +93,9 @@ pub fn may_link(design: &Design, from: &Id, to: &Id, port: Option<Port>) -> Resu
 pub fn link(design: &Design, from: &Id, to: &Id, port: Option<Port>) -> Result<Added, &'static str> {
     may_link(design, from, to, port)?;
     let id = design.next_id('l', &|_| false);
-    let shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port, into: None });
-    let edit = put(Section::Links, &id, Subject::new(shape));
+    let mut subject = Subject::new(Shape::Link(Link { from: from.clone(), to: to.clone(), port, into: None }));
+    design.keep_planned(&mut subject);
+    let edit = put(Section::Links, &id, subject);
     Ok(Added { id, edit })
 }
 
@@ -239,7 +242,10 @@ pub fn drawn_size(design: &Design, id: &Id) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{places, sample::*};
+    use crate::{
+        layout::{places, sample::*},
+        model::View,
+    };
 
     #[test]
     fn an_operator_brings_a_job_and_goes_into_a_given_one() {
@@ -251,6 +257,35 @@ mod tests {
             panic!()
         };
         assert_eq!(edits.len(), 2);
+    }
+
+    /// The whole job is there today; what is drawn into it is not.
+    #[test]
+    fn what_is_drawn_into_what_exists_is_planned() {
+        let mut d = crate::codec::decode(crate::catalog::examples()[0].text).unwrap();
+        let as_is = |d: &Design, id: &Id| d.visible(View::AsIs, id);
+        let today = d.links.keys().filter(|id| as_is(&d, id)).count();
+        let added = element(&d, ElementKind::Operator, Point::new(1.0, 2.0), Some(&id("revenue")));
+        d.apply(added.edit).unwrap();
+        assert!(as_is(&d, &id("dedup")) && !as_is(&d, &added.id) && d.visible(View::ToBe, &added.id));
+        let between = link(&d, &id("sum"), &id("orders_dlq"), Some(Port::Side)).unwrap();
+        d.apply(between.edit).unwrap();
+        assert!(as_is(&d, &id("sum")) && as_is(&d, &id("orders_dlq")) && !as_is(&d, &between.id));
+        // What belongs to nothing that exists needs to say nothing.
+        let alone = element(&d, ElementKind::Operator, Point::new(1.0, 2.0), None);
+        d.apply(alone.edit).unwrap();
+        assert_eq!(d.subject(&alone.id).unwrap().lifecycle, None);
+        // Moved into the job, it is still a plan.
+        d.apply(super::super::remove::rehome(&d, &alone.id, &id("revenue")).unwrap().unwrap()).unwrap();
+        assert!(!as_is(&d, &alone.id));
+        let chosen = [id("dedup"), id("sum")].into();
+        let (copies, edit) = super::super::remove::duplicate(&d, &places(&d), &chosen, (0.0, 200.0)).unwrap();
+        let links = d.links.len();
+        d.apply(edit).unwrap();
+        assert!(copies.len() == 2 && !copies.iter().any(|id| as_is(&d, id)));
+        // The hand-over between them was doubled with them.
+        assert_eq!(d.links.len(), links + 1);
+        assert_eq!(d.links.keys().filter(|id| as_is(&d, id)).count(), today);
     }
 
     #[test]

@@ -241,7 +241,10 @@ pub fn woven(world: World<'_>, operator: &Id, job: &Id, rect: Rect, slop: f64) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{Router, places, sample::*};
+    use crate::{
+        layout::{Router, places, sample::*},
+        model::View,
+    };
 
     /// Lets a kind go and answers the design after it, its boxes, and the new id.
     fn let_go(design: &Design, kind: ElementKind, at: Point) -> (Design, Scene, Id) {
@@ -334,5 +337,37 @@ mod tests {
             of.is_some_and(|s| s.proposed.get(key::store::CLIENT_RETRIES.field()).is_some())
         };
         assert!(set(&added.id) && !set(&id("upsert_rows")));
+    }
+
+    /// Whatever is let go on a link that is there today: what is there today stays what it is, and what shall be runs through
+    /// what was drawn.
+    #[test]
+    fn what_is_drawn_into_a_link_leaves_what_is_there_as_it_is() {
+        let d = crate::codec::decode(crate::catalog::examples()[0].text).unwrap();
+        let seen = |d: &Design, view: View| {
+            let review = crate::rules::review(d, view);
+            review.report.consumers.values().map(|consumer| consumer.delivery.clone()).collect::<Vec<_>>()
+        };
+        let (scene, today) = (places(&d), seen(&d, View::AsIs));
+        let routes = Router::new(&d, &scene).all();
+        let mut woven = 0;
+        for (link, kind) in d.links.keys().flat_map(|link| ElementKind::ALL.map(|kind| (link, kind))) {
+            let world = World { design: &d, scene: &scene, routes: &routes };
+            let Some(added) = into_link(world, kind, link, routes[link].spot().at) else { continue };
+            let mut after = d.clone();
+            after.apply(added.edit).unwrap();
+            if d.visible(View::AsIs, link) {
+                woven += 1;
+                assert_eq!(seen(&after, View::AsIs), today, "{kind:?} in {link}");
+                assert!(
+                    !after.visible(View::ToBe, link) && !after.visible(View::AsIs, &added.id),
+                    "{kind:?} in {link}"
+                );
+            }
+            let through =
+                after.links.iter().filter(|(_, s)| s.as_link().is_some_and(|l| l.from == added.id || l.to == added.id));
+            assert_eq!(through.filter(|(id, _)| after.visible(View::ToBe, id)).count(), 2, "{kind:?} in {link}");
+        }
+        assert!(woven > 3);
     }
 }

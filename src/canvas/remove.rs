@@ -4,7 +4,7 @@ use super::{Scene, arrange::placed};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::{Draft, Edit, EditError},
-    model::{Design, Element, Id, Section, Shape, Subject},
+    model::{Design, Element, Id, Lifecycle, Section, Shape, Subject},
 };
 
 /// Removes what is selected: links, notes, elements with their links, a job with its operators.
@@ -77,6 +77,9 @@ pub fn rehome(design: &Design, operator: &Id, job: &Id) -> Result<Option<Edit>, 
     let mut moved = subject.clone();
     if let Shape::Element(Element::Operator { job: of, .. }) = &mut moved.shape {
         *of = job.clone();
+    }
+    if design.lifecycle_of(subject) == Lifecycle::Planned {
+        design.keep_planned(&mut moved);
     }
     Ok(Some(Edit::Subject { section: Section::Elements, id: operator.clone(), to: Some(Box::new(moved)) }))
 }

@@ -8,8 +8,8 @@ pub use copy::Facts as CopiedFacts;
 
 use super::{Edit, EditError, History, Record};
 use crate::model::{
-    Design, Element, ElementKind, Evidence, Field, FieldValue, Id, Key, Link, Place, Port, Section, Shape, Slot, Step,
-    Subject, Value,
+    Design, Element, ElementKind, Evidence, Field, FieldValue, Id, Key, Lifecycle, Link, Place, Port, Section, Shape,
+    Slot, Step, Subject, Value,
 };
 
 /// A compound edit that is being built.
@@ -74,6 +74,7 @@ impl<'a> Draft<'a> {
     pub fn add(&mut self, element: Element, name: &str, place: Option<Place>) -> Result<Id, EditError> {
         let id = self.fresh_id(name, element.kind().name());
         let mut subject = Subject::new(Shape::Element(element));
+        self.design.keep_planned(&mut subject);
         subject.name = (!name.is_empty()).then(|| name.into());
         self.put(Section::Elements, &id, subject)?;
         if place.is_some() {
@@ -103,7 +104,9 @@ impl<'a> Draft<'a> {
     pub fn link(&mut self, from: &Id, to: &Id, port: Option<Port>) -> Result<Id, EditError> {
         let id = self.next_id('l');
         let link = Link { from: from.clone(), to: to.clone(), port, into: None };
-        self.put(Section::Links, &id, Subject::new(Shape::Link(link)))?;
+        let mut subject = Subject::new(Shape::Link(link));
+        self.design.keep_planned(&mut subject);
+        self.put(Section::Links, &id, subject)?;
         Ok(id)
     }
 
@@ -143,8 +146,13 @@ impl<'a> Draft<'a> {
     pub fn reshape(&mut self, id: &Id, shape: Shape) -> Result<(), EditError> {
         let section = self.design.section_of(id).ok_or_else(|| unknown(id))?;
         let Some(subject) = self.design.subject(id) else { return Err(unknown(id)) };
+        let planned = self.design.lifecycle_of(subject) == Lifecycle::Planned;
         let mut subject = subject.clone();
         subject.shape = shape;
+        // What is moved into what exists is not there by that.
+        if planned && matches!(subject.shape, Shape::Element(_) | Shape::Link(_)) {
+            self.design.keep_planned(&mut subject);
+        }
         self.design.keep_legal(&mut subject);
         self.put(section, id, subject)
     }

@@ -207,6 +207,14 @@ impl Design {
         }
     }
 
+    /// What somebody draws is a proposal: where it would count as more by what it belongs to (an operator by its job, a
+    /// link by its ends), it says itself that it is planned.
+    pub fn keep_planned(&self, drawn: &mut Subject) {
+        if self.lifecycle_of(drawn) != Lifecycle::Planned {
+            drawn.lifecycle = Some(Lifecycle::Planned);
+        }
+    }
+
     /// Does this subject exist in this view? As-is holds existing and retiring, to-be planned and existing ones.
     #[must_use]
     pub fn visible(&self, view: View, id: &Id) -> bool {

@@ -104,16 +104,27 @@ impl Draft<'_> {
         for (id, subject) in jobs_first(part) {
             let new = self.fresh_id(id.as_str(), "element");
             names.insert(id.clone(), new.clone());
-            self.put(Section::Elements, &new, copied(subject, &names, facts))?;
+            let copy = self.drawn_copy(subject, &names, facts);
+            self.put(Section::Elements, &new, copy)?;
             elements.push(new);
         }
         for subject in part.links.values() {
             let new = self.next_id('l');
-            self.put(Section::Links, &new, copied(subject, &names, facts))?;
+            let copy = self.drawn_copy(subject, &names, facts);
+            self.put(Section::Links, &new, copy)?;
         }
         self.insert_layout(part, by, &names, &mut edits);
         self.apply(Edit::All(edits))?;
         Ok(elements)
+    }
+
+    /// The copy of an element or link: as a proposal, it is planned wherever it stands.
+    fn drawn_copy(&self, subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject {
+        let mut copy = copied(subject, names, facts);
+        if facts == Facts::AsProposal {
+            self.design.keep_planned(&mut copy);
+        }
+        copy
     }
 
     fn insert_layout(&self, part: &Design, by: (i32, i32), names: &SortedMap<Id, Id>, edits: &mut Vec<Edit>) {
@@ -188,7 +199,7 @@ fn copied(subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject
 }
 
 /// What is proposed, and what was observed of settings and needs where nothing is proposed.
-fn proposal(subject: &Subject) -> Settings {
+pub(super) fn proposal(subject: &Subject) -> Settings {
     let mut proposal = Settings::default();
     for facts in subject.observed.values() {
         for (field, value) in facts.iter().filter(|(field, _)| field.row().nature != Nature::Measurement) {

@@ -1,10 +1,10 @@
 //! Deleting, joining and framing.
 
-use super::{Draft, unknown};
-use crate::sorted::SortedSet;
+use super::{Draft, copy::proposal, unknown};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::{Edit, EditError},
-    model::{Element, ElementKind, Id, Link, Section, Shape, Slot, Subject},
+    model::{Element, ElementKind, Id, Lifecycle, Link, Section, Shape, Slot, Subject},
 };
 
 impl Draft<'_> {
@@ -105,22 +105,36 @@ impl Draft<'_> {
     }
 
     /// Leads a link through an element that stands already: the link ends there, a new one (which is returned) goes on from
-    /// there. Each half keeps the settings that fit: how its from-end is read, how its to-end is written.
+    /// there. Each half keeps the settings that fit: how its from-end is read, how its to-end is written. A link that exists
+    /// retires where the element is only planned: two new ones take its place, with its settings as proposals.
     pub fn split_link(&mut self, link: &Id, middle: &Id) -> Result<Id, EditError> {
         let subject = self.design.links.get(link).ok_or_else(|| unknown(link))?;
         let Some(old) = subject.as_link().cloned() else { return Err(unknown(link)) };
+        let replaced =
+            self.design.lifecycle(middle) == Lifecycle::Planned && self.design.lifecycle(link) != Lifecycle::Planned;
         let half = |from: &Id, to: &Id, port, into| {
             let mut half = subject.clone();
+            if replaced {
+                half.lifecycle = None;
+                half.proposed = proposal(subject);
+                half.observed = SortedMap::new();
+                half.raw = SortedMap::new();
+            }
             half.shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port, into });
             self.design.keep_legal(&mut half);
             half
         };
         let (first, mut second) = (half(&old.from, middle, old.port, None), half(middle, &old.to, None, old.into));
         second.name = None;
+        let mut first_id = link.clone();
+        if replaced {
+            self.apply(Edit::Lifecycle { subject: link.clone(), to: Some(Lifecycle::Retiring) })?;
+            first_id = self.next_id('l');
+        }
+        self.put(Section::Links, &first_id, first)?;
         let next = self.next_id('l');
-        self.put(Section::Links, link, first)?;
         self.put(Section::Links, &next, second)?;
-        if self.design.layout.routes.contains_key(link) {
+        if !replaced && self.design.layout.routes.contains_key(link) {
             self.apply(Edit::Route { link: link.clone(), to: None })?;
         }
         Ok(next)

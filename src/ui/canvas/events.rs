@@ -11,8 +11,8 @@ use crate::{
         tool::{Button, Event, Modifiers, Outcome, Pointer, State, step},
     },
     edit::Edit,
-    model::{ElementKind, Id, Note, Place, Port},
-    ui::store::Kind,
+    model::{ElementKind, Id, Note, Place, Port, View},
+    ui::store::{Kind, Show},
 };
 use leptos::{ev::KeyboardEvent, prelude::*};
 use wasm_bindgen::JsCast;
@@ -120,6 +120,13 @@ impl Canvas {
         if self.desk.edit(edit, label, None)
             && let Some(ids) = select
         {
+            // What is drawn into what exists is planned: as it is today, nobody would see it.
+            let unseen = self.desk.design.with_untracked(|design| {
+                ids.iter().any(|id| design.subject(id).is_some() && !design.visible(View::AsIs, id))
+            });
+            if unseen && self.desk.show.get_untracked() == Show::AsIs {
+                self.desk.show.set(Show::ToBe);
+            }
             self.desk.select(ids);
         }
     }
