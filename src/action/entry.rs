@@ -5,7 +5,7 @@
 
 use super::refusal;
 use crate::model::{
-    Date, Field, FieldType, Json, Statistic, Value, capital, shortened,
+    Date, Field, FieldType, Json, Statistic, Value, capital, said, shortened,
     units::{Limit, human},
     written::UNSET,
 };
@@ -198,6 +198,7 @@ pub fn shown(value: &Value) -> String {
         }
     };
     match value {
+        Value::Word(word) => said(word),
         Value::Duration(duration) => human::seconds(duration.secs()),
         Value::Limit(Limit::Of(duration)) => human::seconds(duration.secs()),
         Value::Size(_) | Value::Rate(_) | Value::ByteRate(_) | Value::SizeLimit(Limit::Of(_)) => {

@@ -228,8 +228,8 @@ pub enum MissingWhy {
     Conflict,
     /// Read as not set; the product's default is in force and is not derived from.
     Unset,
-    /// There is no form for this system.
-    NoForm,
+    /// There is no form for it here: for what, and what to do instead.
+    NoForm(&'static str),
     /// The system is not named, or nothing is known about it in this role; no setting would say more.
     System,
 }
@@ -254,7 +254,7 @@ impl Missing {
             MissingWhy::NotKnown => self.field.row().nature.absent(),
             MissingWhy::Conflict => "in conflict",
             MissingWhy::Unset => "not set, default not read",
-            MissingWhy::NoForm => "no form known for this system",
+            MissingWhy::NoForm(why) => why,
             MissingWhy::System => "not known",
         }
     }

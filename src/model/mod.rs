@@ -44,7 +44,7 @@ pub use records::{
     EvidenceState, Question, Records, StateHandling,
 };
 pub(crate) use settings::{AllSettings, Fields, Settings};
-pub use spoken::{Names, capital, counted, counted_as, ended, in_words, shortened, xml_escaped};
+pub use spoken::{Names, capital, counted, counted_as, ended, in_words, said, shortened, xml_escaped};
 pub use subject::{
     ChannelRole, Element, ElementKind, Environment, Facts, Input, Lifecycle, Link, Parts, Port, RawValue, Shape, Step,
     Subject, TrustZone,

@@ -75,6 +75,48 @@ pub fn in_words(word: &str) -> String {
     all
 }
 
+/// A word of a closed list as people say it, where taking it apart would not do: `RocksDB`, `average`, `milliseconds`.
+const SAID: &[(&str, &str)] = &[
+    ("async", "asynchronous"),
+    ("auto", "automatic"),
+    ("avg", "average"),
+    ("avro", "Avro"),
+    ("by_clock", "by the clock"),
+    ("by_record", "record by record"),
+    ("compact_delete", "compact and delete"),
+    ("crc32", "CRC-32"),
+    ("datastream", "DataStream API"),
+    ("dsl", "Kafka Streams DSL"),
+    ("early_and_close", "early, and when it closes"),
+    ("fencing", "fencing token"),
+    ("in_process", "in the process itself"),
+    ("java", "Java"),
+    ("key_varies", "keys vary"),
+    ("max", "maximum"),
+    ("min", "minimum"),
+    ("ms", "milliseconds"),
+    ("ns", "nanoseconds"),
+    ("on_close", "when it closes"),
+    ("poll_sequence", "polling by sequence"),
+    ("poll_table", "polling the whole table"),
+    ("poll_timestamp", "polling by timestamp"),
+    ("protobuf", "Protobuf"),
+    ("resend_unmarked", "sends again, without marks"),
+    ("resume_position", "goes on from its position"),
+    ("rocksdb", "RocksDB"),
+    ("s", "seconds"),
+    ("top_n", "top N"),
+    ("trust_greater_lsn", "trust the greater LSN"),
+    ("us", "microseconds"),
+    ("value_varies", "values vary"),
+];
+
+/// A word of a closed list of the document as people say it. The file form is [`Value::Word`].
+#[must_use]
+pub fn said(word: &str) -> String {
+    SAID.iter().find(|(known, _)| *known == word).map_or_else(|| in_words(word), |(_, said)| (*said).to_owned())
+}
+
 /// A count and what is counted: `1 link`, `3 links`. For nouns with a plain plural.
 #[must_use]
 pub fn counted(count: impl TryInto<u64>, one: &str) -> String {
@@ -155,6 +197,7 @@ fn spaced(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{FieldType, Group};
 
     #[test]
     fn a_name_at_the_start_of_a_sentence_stays_as_it_is() {
@@ -183,6 +226,28 @@ mod tests {
         ] {
             assert_eq!(in_words(word), said);
         }
+    }
+
+    /// Every choice of every field is said as an architect says it: no underscore, no cut word, no two alike.
+    #[test]
+    fn every_word_of_every_list_is_said() {
+        // Short words and names that are what people say.
+        const PLAIN: [&str; 12] = ["0", "1", "all", "no", "yes", "set", "sum", "low", "raw", "job", "lz4", "SQL"];
+        let mut every: Vec<&str> = Vec::new();
+        for field in Group::ALL.iter().flat_map(|group| group.fields()) {
+            let FieldType::Words(words) = field.row().ty else { continue };
+            let choices: Vec<String> = words.iter().map(|word| said(word)).collect();
+            for (i, choice) in choices.iter().enumerate() {
+                assert!(!choice.contains('_') && !choice.trim().is_empty(), "{}: {choice}", field.name());
+                assert!(choice.len() > 3 || PLAIN.contains(&choice.as_str()), "{}: {choice} is no word", field.name());
+                assert!(!choices[..i].contains(choice), "{}: {choice} stands twice", field.name());
+            }
+            every.extend(words);
+        }
+        assert!(every.len() > 200);
+        let idle: Vec<_> = SAID.iter().filter(|(word, _)| !every.contains(word)).collect();
+        assert!(idle.is_empty(), "nobody says {idle:?}");
+        assert_eq!([said("rocksdb"), said("at_least_once"), said("avg")], ["RocksDB", "at least once", "average"]);
     }
 
     #[test]

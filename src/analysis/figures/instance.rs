@@ -189,7 +189,8 @@ fn keys(map: &Map, site: usize, report: &OperatorReport) -> Derived {
     let by_record = *step == Step::Join || map.value(at, key::operator::BUFFERS_RECORDS) == Some(true);
     if by_record {
         // What another step hands on may lie by another key, whose shares no setting gives.
-        let no_form = || Err(lacks(TASK.what, at, key::operator::KEY.field(), MissingWhy::NoForm));
+        let why = MissingWhy::NoForm("no setting says how records of another step lie by it; measure the fullest task");
+        let no_form = || Err(lacks(TASK.what, at, key::operator::KEY.field(), why));
         let inputs = map.into(site).filter(|wire| !wire.back).map(|wire| wire.from);
         let tops = inputs.map(|from| match map.sites[from].element.kind() {
             ElementKind::Channel => super::skew::top(map, from),

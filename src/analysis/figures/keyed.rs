@@ -111,7 +111,8 @@ pub(super) fn running(around: &Around) -> Kept {
     let Around { map, at, .. } = *around;
     if map.value(at, key::operator::FUNCTION) == Some(AggregateFunction::Pattern) {
         // How many partial matches branch off is nobody's input.
-        let growth = lacks("state growth", at, key::operator::STATE_SIZE.field(), MissingWhy::NoForm);
+        let why = MissingWhy::NoForm("how many partial matches of a pattern branch off follows no formula; measure it");
+        let growth = lacks("state growth", at, key::operator::STATE_SIZE.field(), why);
         return Kept::without_bound(at, ENTRIES.what, Err(growth));
     }
     match map.number(at, key::operator::STATE_TTL, seconds("time-to-live")) {

@@ -143,7 +143,8 @@ impl Latencies {
         let figure = at_most("latency");
         if terms.is_empty() {
             let missing = if open.is_empty() {
-                lacks(figure.what, at, key::consumer::LATENCY_REQUIREMENT.field(), MissingWhy::NoForm)
+                let why = MissingWhy::NoForm("nothing on the way here waits by a known setting; draw what leads here");
+                lacks(figure.what, at, key::consumer::LATENCY_REQUIREMENT.field(), why)
             } else {
                 Underivable { what: figure.what, missing: open.clone().into() }
             };

@@ -128,13 +128,17 @@ fn headroom(map: &Map, at: Place) -> Arc<Explained> {
     })
 }
 
+/// Records are counted; what one of them weighs is with its event type.
+const NO_SIZE: MissingWhy =
+    MissingWhy::NoForm("no event type says how large a record is; name the event at the source");
+
 /// Bytes that are written to a channel at peak.
 fn arriving(map: &Map, rates: &Rates, site: usize) -> Derived {
     let figure = bytes_per_second("bytes at peak");
     let at = map.sites[site].at;
     let size = match event(map, site) {
         Some(event) => map.mean(event, key::event::SIZE, bytes("size of an event")),
-        None => Err(lacks(figure.what, at, key::channel::RATE.field(), MissingWhy::NoForm)),
+        None => Err(lacks(figure.what, at, key::channel::RATE.field(), NO_SIZE)),
     };
     let [rate, size] = all(figure.what, [rates.most_at(site), size])?;
     let value = rate.value * size.value;

@@ -156,7 +156,7 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
     };
     let (since_append, deletion) = if product.is_some_and(|product| !product.ends_unread) {
         // What is not acknowledged has limits of its own, with the reader.
-        let own = || Err(lacks(REACH.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+        let own = || Err(lacks(REACH.what, at, key::channel::RETENTION_TIME.field(), BY_READER));
         (own(), own())
     } else {
         from_append(map, site, &limits, &policy, &reach)
@@ -167,8 +167,7 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
             (lacking(TYPICAL), lacking(LONGEST), lacking(ERASED))
         }
         Ok(None) => {
-            let none =
-                |figure: Figure| Err(lacks(figure.what, at, key::channel::RETENTION_TIME.field(), MissingWhy::NoForm));
+            let none = |figure: Figure| Err(lacks(figure.what, at, key::channel::RETENTION_TIME.field(), NOT_BY_TIME));
             (reach.clone(), none(LONGEST), none(ERASED))
         }
         Ok(Some(CleanupPolicy::Delete)) => {
@@ -198,6 +197,13 @@ fn kept(map: &Map, rates: &Rates, site: usize) -> ChannelReport {
         on_disk: None,
     }
 }
+
+/// What was not acknowledged ends by the limits of who reads it.
+const BY_READER: MissingWhy =
+    MissingWhy::NoForm("what is not acknowledged stays by the limits of the subscription; look at its reader");
+/// No policy of the log says when the last of it goes.
+const NOT_BY_TIME: MissingWhy =
+    MissingWhy::NoForm("how long this system can keep more than it promises is not documented; ask who runs it");
 
 /// What decides what is left of a log; none for logs that are told to keep by time and size only, or that were told so. What is
 /// compacted beside the log, as in Pulsar, takes nothing out of it.

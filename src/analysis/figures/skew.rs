@@ -196,7 +196,7 @@ fn most(figure: Figure, at: Place, of: impl Iterator<Item = Derived>) -> Derived
             figure.what,
             at,
             key::job::INSTANCE_CAPACITY.field(),
-            crate::analysis::explain::MissingWhy::NoForm,
+            crate::analysis::explain::MissingWhy::NoForm("this job reads no channel that spreads records by key"),
         )),
         (1, _) => Ok(known.swap_remove(0)),
         _ => Ok(largest(figure, at, &MOST, known)),

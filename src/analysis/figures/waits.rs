@@ -156,7 +156,8 @@ fn aggregate(map: &Map, upstream: &Upstream, site: usize, result: Awaited, wait:
     match engine {
         Engine::Streams => streams(map, upstream, site, kind, wait),
         Engine::Spark if in_complete_mode(map, at) => {
-            wait.add(Err(lacks(HELD.what, at, key::operator::OUTPUT_MODE.field(), MissingWhy::NoForm)));
+            let why = MissingWhy::NoForm("complete mode of Spark closes no window; append or update mode has an end");
+            wait.add(Err(lacks(HELD.what, at, key::operator::OUTPUT_MODE.field(), why)));
         }
         Engine::Spark => spark(map, site, kind, wait),
         Engine::Flink | Engine::Other => window(map, upstream, site, kind, wait),

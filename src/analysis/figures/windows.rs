@@ -133,7 +133,8 @@ pub(super) fn advance(map: &Map, at: Place, kind: WindowKind) -> Derived {
     let figure = seconds("advance");
     let of = if kind == WindowKind::Tumbling { key::operator::WINDOW_SIZE } else { key::operator::WINDOW_STEP };
     let advance = map.number(at, of, figure)?;
-    if advance.value > 0.0 { Ok(advance) } else { Err(lacks(figure.what, at, of.field(), MissingWhy::NoForm)) }
+    let why = MissingWhy::NoForm("windows that are 0 long have no end; state a length above 0");
+    if advance.value > 0.0 { Ok(advance) } else { Err(lacks(figure.what, at, of.field(), why)) }
 }
 
 fn keys(around: &Around) -> Derived {

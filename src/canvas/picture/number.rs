@@ -87,7 +87,7 @@ impl Number {
                     MissingWhy::NotKnown => m.nature().absent(),
                     MissingWhy::Conflict => "in conflict",
                     MissingWhy::Unset => "not set",
-                    MissingWhy::NoForm | MissingWhy::System => "not derivable",
+                    MissingWhy::NoForm(_) | MissingWhy::System => "not derivable",
                 });
                 (word.to_owned(), Some(BasisMark::Absent(word)))
             }

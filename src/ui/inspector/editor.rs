@@ -7,7 +7,7 @@ use super::{
 use crate::{
     action::entry,
     edit::{Edit, draft::set},
-    model::{Field, FieldType, Id, Nature, Slot, Value, units::human::unbroken},
+    model::{Field, FieldType, Id, Nature, Slot, Value, said, units::human::unbroken},
     platform::device,
 };
 use leptos::{
@@ -179,7 +179,7 @@ fn input(field: Field, text: RwSignal<String>, refused: RwSignal<Option<String>>
             let options: Vec<AnyView> = words
                 .into_iter()
                 .map(|word| {
-                    view! { <option value=word selected=text.get_untracked() == word>{word}</option> }.into_any()
+                    view! { <option value=word selected=text.get_untracked() == word>{said(word)}</option> }.into_any()
                 })
                 .collect();
             view! {

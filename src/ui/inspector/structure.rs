@@ -11,7 +11,7 @@ use crate::{
     edit::{Edit, Label},
     model::{
         ChannelRole, Element, ElementKind, Environment, Id, Input, Lifecycle, Link, Port, Section, Shape, Step,
-        Subject, Text, TrustZone, in_words,
+        Subject, Text, TrustZone, said,
     },
 };
 use leptos::prelude::*;
@@ -87,8 +87,8 @@ pub fn choose(
 }
 
 fn words<T: Copy>(absent: &str, all: &[T], name: fn(T) -> &'static str) -> Vec<(String, String)> {
-    let said = all.iter().map(|word| (name(*word).to_owned(), in_words(name(*word))));
-    std::iter::once((String::new(), absent.to_owned())).chain(said).collect()
+    let choices = all.iter().map(|word| (name(*word).to_owned(), said(name(*word))));
+    std::iter::once((String::new(), absent.to_owned())).chain(choices).collect()
 }
 
 fn reshape(desk: Desk, id: &Id, shape: Shape, label: &str) {
@@ -156,7 +156,7 @@ fn event_choice(
 
 fn operator(desk: Desk, id: &Id, job: &Id, step: Step, emits: Option<&Id>, events: &[Id]) -> Vec<AnyView> {
     let steps: Vec<(String, String)> =
-        Step::ALL.iter().map(|step| (step.name().to_owned(), in_words(step.name()))).collect();
+        Step::ALL.iter().map(|step| (step.name().to_owned(), said(step.name()))).collect();
     let jobs: Vec<(String, String)> = desk.design.with_untracked(|design| {
         let jobs = design.elements.iter().filter(|(_, s)| s.kind() == Some(ElementKind::Job));
         jobs.map(|(id, _)| (id.to_string(), design.title(id))).collect()

@@ -183,7 +183,7 @@ impl Control {
 
 /// A word of the document as people say it.
 pub fn spoken(word: &str) -> String {
-    crate::model::in_words(word)
+    crate::model::said(word)
 }
 
 /// Puts a line into a list of lines, or takes it out.
