@@ -11,6 +11,7 @@ pub mod order;
 mod report;
 mod reports;
 pub mod unreachable;
+pub mod versions;
 
 pub use figures::{Figures, stay};
 pub(crate) use figures::{made_by, names};

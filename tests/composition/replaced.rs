@@ -94,6 +94,13 @@ fn the_scope_names_the_mechanism_and_what_mends_it() {
          writes after its group has replaced it: n1_0 → t2 compares no versions. Mended by a version, or an epoch of the \
          owner, in the condition of the write."
     );
+    // That nobody read what the write compares does not say that it compares nothing.
+    let (text, _) = path::document(CLEAN, &[table], &SHORT);
+    let unread = text.replace("\"version_guard\":[],", "").replace(",\"version_guard\":[]", "");
+    assert_ne!(text, unread, "{text}");
+    let report = analyse(&pipeline_desk::codec::decode(&unread).unwrap(), View::AsIs);
+    let unread = &report.consumers.values().next().unwrap().delivery.scope;
+    assert!(unread.contains(": n1_0 → t2 is not known to compare versions. Mended by a version,"), "{unread}");
     let other = scope(&[relay, job(EXACT, &[Step::Map], Write::UpsertByEntity)]);
     assert!(other.ends_with("compares no versions. Mended by a version in the condition of the write."), "{other}");
     let last = scope(&[relay, job(EXACT, &[Step::Last], Write::UpsertByEntity)]);

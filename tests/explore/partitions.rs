@@ -175,7 +175,7 @@ fn differ(what: &'static str, said: bool, happens: bool, differences: &mut Vec<D
 
 /// A copy that is written last: what the delivery walk found, and compared as that.
 const fn overwrites(breaker: &Breaker) -> bool {
-    matches!(breaker.by, Break::Overwritten(_))
+    matches!(breaker.by, Break::Overwritten(..))
 }
 
 /// What a replaced owner does to the order.

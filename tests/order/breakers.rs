@@ -2,7 +2,7 @@
 
 use crate::chain::{Job, Step, order, path, says, set};
 use pipeline_desk::{
-    analysis::order::OrderKind,
+    analysis::order::{Breaker, OrderKind},
     model::{Columns, Id},
 };
 use serde_json::{Value, json};
@@ -184,6 +184,14 @@ fn stores_keep_what_is_written_last() {
     // Versions of one row come from several partitions.
     let mut apart = table("product");
     assert_eq!(ends(&apart), (OrderKind::Nothing, at("l3", "ORD-9")));
+    let words = |document: &Value| order(document).inputs[0].breakers.last().map(Breaker::words).unwrap_or_default();
+    let end = "and those of one row come from several partitions";
+    assert_eq!(words(&apart), format!("compares no versions, {end}"));
+    // That nobody read it does not say that it compares none; that nobody set it does.
+    set(&mut apart, "l3", "version_guard", Value::Null);
+    assert_eq!(words(&apart), format!("is not known to compare versions, {end}"));
+    set(&mut apart, "l3", "version_guard", json!("unset"));
+    assert_eq!(words(&apart), format!("compares no versions, {end}"));
     set(&mut apart, "l3", "version_guard", json!(["changed_at"]));
     assert_eq!(says(&apart), "table keeps the newest version per product, in whatever order rows come");
     // The store compares versions, so that what was before does not matter.

@@ -16,6 +16,7 @@ use crate::{
     analysis::{
         explain::{Missing, MissingWhy},
         graph::{Graph, Place},
+        versions::Versions,
     },
     model::{
         Element, Id, Shape, Step, capital,
@@ -215,12 +216,13 @@ impl Words<'_, '_> {
         let title = self.graph.title(*at);
         let names: Vec<Cow<'_, str>> = owners.iter().map(|owner| self.graph.title(*owner)).collect();
         let names = list(&names);
+        let versions = Versions::at(self.graph, *at).words();
         let (what, mended) = if at.index() < self.graph.nodes.len() {
             ("keeps what comes last", format!("one transaction for position and output of {names}"))
         } else if *owners == [super::owner(self.graph, *at)] {
-            ("compares no versions", "a version, or an epoch of the owner, in the condition of the write".to_owned())
+            (versions, "a version, or an epoch of the owner, in the condition of the write".to_owned())
         } else {
-            ("compares no versions", "a version in the condition of the write".to_owned())
+            (versions, "a version in the condition of the write".to_owned())
         };
         format!(
             " An older version can stand if an owner of {names} still writes after its group has replaced it: {title} \

@@ -8,9 +8,9 @@ use super::{
     verdict::{Break, covers},
 };
 use crate::{
-    analysis::graph::Place,
+    analysis::{graph::Place, versions::Versions},
     model::{
-        Columns, Element, Known,
+        Columns, Element,
         key::{event, operator, sink, store, write},
         words::{Emit, WindowKind, WriteMode},
     },
@@ -58,23 +58,19 @@ fn replaced(at: &mut At<'_, '_>, state: &mut State) {
     if row.0.is_empty() || by_event(at, state, &row) {
         return;
     }
-    if unguarded(at, &guard) && !once(at, state) {
+    let versions = Versions::at(at.graph, at.place);
+    if guard.0.is_empty() && versions == Versions::NotCompared && !once(at, state) {
         state.overwrites = vec![at.place];
     }
     if state.keyless {
-        return at.ends(state, Break::RowsApart);
+        return at.ends(state, Break::RowsApart(versions));
     }
     if covers(&row, &state.arrival) {
         return;
     }
     let kept = union(&union(&state.key, &state.arrival), &row);
-    state.trail = at.trail.breaks(state.trail, at.place, Break::RowsApart, Some(Arc::clone(&kept)));
+    state.trail = at.trail.breaks(state.trail, at.place, Break::RowsApart(versions), Some(Arc::clone(&kept)));
     (state.key, state.broken, state.broken_here) = (kept, true, true);
-}
-
-/// Is it known that nothing compares versions?
-fn unguarded(at: &At<'_, '_>, guard: &Columns) -> bool {
-    guard.0.is_empty() && matches!(at.graph.known(at.place, store::VERSION_GUARD), Known::Value(_) | Known::Unset(_))
 }
 
 /// Are these results of windows that are sent once each?

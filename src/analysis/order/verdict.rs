@@ -1,7 +1,7 @@
 //! The answer of the order walk, in types that name a key, a log and a writer for whatever they claim.
 
 use crate::{
-    analysis::{delivery::verdict::CopyClass, explain::Missing},
+    analysis::{delivery::verdict::CopyClass, explain::Missing, versions::Versions},
     model::{Basis, Columns, Id},
 };
 use std::sync::Arc;
@@ -133,12 +133,12 @@ pub enum Break {
     Redelivery,
     /// Writers of one channel hash by different functions.
     Hashing,
-    /// Versions of a row come from several partitions, and none is compared.
-    RowsApart,
+    /// Versions of a row come from several partitions, and none is compared, or it is not known.
+    RowsApart(Versions),
     /// Others write the same rows.
     OtherWriters,
     /// A copy of an older version can be written last.
-    Overwritten(CopyClass),
+    Overwritten(CopyClass, Versions),
     /// A copy keeps the numbers of partitions, of which there are more on one side.
     Mirror,
     /// A send that failed is repeated after later ones.

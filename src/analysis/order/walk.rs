@@ -11,6 +11,7 @@ use crate::{
     analysis::{
         delivery::{hop::Retries, unite, verdict::DeliveryVerdict},
         graph::{Cut, Graph, Place},
+        versions::Versions,
     },
     model::{ElementKind, Id, Input, Port},
 };
@@ -141,7 +142,8 @@ fn overwritten(
     if breakers.iter().any(named) {
         return None;
     }
-    Some(Breaker { at: taint.at.clone(), by: Break::Overwritten(by.class), kept: None, past: false })
+    let versions = graph.place(&taint.at).map_or(Versions::NotKnown, |at| Versions::at(graph, at));
+    Some(Breaker { at: taint.at.clone(), by: Break::Overwritten(by.class, versions), kept: None, past: false })
 }
 
 /// Outputs that carry what came in.

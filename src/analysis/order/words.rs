@@ -116,10 +116,12 @@ impl Breaker {
             Break::Returns => "brings records back after newer ones".to_owned(),
             Break::Redelivery => "delivers again, after later messages, what was not acknowledged".to_owned(),
             Break::Hashing => "has writers that hash a key to different partitions".to_owned(),
-            Break::RowsApart => "compares no versions, and those of one row come from several partitions".to_owned(),
+            Break::RowsApart(versions) => {
+                format!("{}, and those of one row come from several partitions", versions.words())
+            }
             Break::OtherWriters => "has rows that others write too".to_owned(),
-            Break::Overwritten(class) => {
-                format!("compares no versions, and {} can bring an older row last", class.words())
+            Break::Overwritten(class, versions) => {
+                format!("{}, and {} can bring an older row last", versions.words(), class.words())
             }
             Break::Mirror => "keeps partition numbers of a channel with another number of partitions".to_owned(),
             Break::Resent => "repeats a failed send after later ones".to_owned(),
@@ -155,7 +157,9 @@ impl Breaker {
             Break::Unordered => "results in the order of requests",
             Break::Workers(_) | Break::WorkersByUnreadKey => "one worker for each key that needs order",
             Break::Returns | Break::Redelivery => "wait for the record that failed, or compare versions",
-            Break::RowsApart | Break::OtherWriters | Break::Overwritten(_) => "a version in the condition of the write",
+            Break::RowsApart(_) | Break::OtherWriters | Break::Overwritten(..) => {
+                "a version in the condition of the write"
+            }
             Break::Mirror => "the same number of partitions on both sides",
             Break::Resent => "one request in flight, or the sequence number for ordering of the service",
             Break::SourceResent => "a version of the source in the events",
@@ -181,7 +185,7 @@ impl Breaker {
             Break::Unordered | Break::Workers(_) | Break::WorkersByUnreadKey => "ORD-6",
             Break::Returns | Break::Redelivery => "ORD-7",
             Break::Hashing | Break::CustomPartitioner => "ORD-8",
-            Break::RowsApart | Break::OtherWriters | Break::Overwritten(_) => "ORD-9",
+            Break::RowsApart(_) | Break::OtherWriters | Break::Overwritten(..) => "ORD-9",
             Break::Mirror => "ORD-11",
             Break::Resent | Break::SourceResent => "ORD-12",
             Break::NotOffered => "ORD-13",

@@ -334,7 +334,6 @@ fn writes(desk: &Desk<'_>, link: &Id, to: &Id, engine: Engine) -> Read<Write> {
 }
 
 fn rows(desk: &Desk<'_>, link: &Id, to: &Id) -> Read<Rows> {
-    let guarded = desk.fact(link, store::VERSION_GUARD).is_some_and(|fact| !fact.value.0.is_empty());
     Ok(match need(desk, link, store::WRITE_MODE, "write mode")? {
         WriteMode::Append => Rows::Append,
         WriteMode::Increment => Rows::Increment,
@@ -346,16 +345,24 @@ fn rows(desk: &Desk<'_>, link: &Id, to: &Id) -> Read<Rows> {
             let of_event = desk.events_at(to).iter().any(|event| {
                 desk.fact(event, crate::model::key::event::EVENT_ID).is_some_and(|fact| fact.value == key)
             });
-            match (coordinates, enforced, of_event, guarded) {
+            match (coordinates, enforced, of_event) {
                 (true, ..) => Rows::ByCoordinates,
                 (_, false, ..) => {
                     return untold(format!("the key of {} is none that {} enforces", desk.said(link), desk.said(to)));
                 }
-                (_, _, true, _) => Rows::ById,
-                (.., true) => Rows::ByEntityGuarded,
+                (.., true) => Rows::ById,
+                _ if guarded(desk, link)? => Rows::ByEntityGuarded,
                 _ => Rows::ByEntity,
             }
         }
         _ => return untold(format!("how {} writes is not one of the model's ways", desk.said(link))),
     })
+}
+
+/// Does this write compare versions? What nobody set in its condition is not compared.
+fn guarded(desk: &Desk<'_>, link: &Id) -> Read<bool> {
+    match desk.design.get(View::ToBe, link, store::VERSION_GUARD) {
+        Known::Unset(_) => Ok(false),
+        _ => Ok(!need(desk, link, store::VERSION_GUARD, "the version guard")?.0.is_empty()),
+    }
 }

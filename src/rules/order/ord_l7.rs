@@ -2,7 +2,7 @@ use crate::sorted;
 use crate::{
     model::Id,
     rules::{Context, Finding, Rule, rule::rule},
-    analysis::{delivery::verdict::Copies, order::OldRows},
+    analysis::{delivery::verdict::Copies, order::OldRows, versions::Versions},
 };
 
 rule! {
@@ -31,10 +31,11 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         .collect();
     sorted::sort_by_key(&mut found, |(at, _)| *at);
     found.dedup_by_key(|(at, _)| *at);
+    let compares = |at: &Id| context.graph.place(at).map_or(Versions::NotKnown, |at| Versions::at(context.graph, at)).words();
     let mends = "compare a version of the source in the write, or bring all rows of a key to one writer";
     let one = |(at, by): (&Id, &Copies)| {
         let origin = &by.origin.at;
-        let message = format!("{} compares no versions, and {} at {} can bring an older row last", context.title(at), by.class.words(), context.title(origin));
+        let message = format!("{} {}, and {} at {} can bring an older row last", context.title(at), compares(at), by.class.words(), context.title(origin));
         rule.finding(&[at, origin], message, mends)
     };
     let mut findings: Vec<Finding> = found.iter().copied().map(one).collect();
@@ -46,7 +47,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     ended.retain(|old| found.iter().all(|(at, _)| **at != old.at));
     findings.extend(ended.into_iter().map(|old| {
         let (at, after) = (&old.at, &old.after);
-        let message = format!("{} compares no versions, and {} {}: an older row can come last", context.title(at), context.title(&after.at), after.words());
+        let message = format!("{} {}, and {} {}: an older row can come last", context.title(at), compares(at), context.title(&after.at), after.words());
         rule.finding(&[at, &after.at], message, mends)
     }));
     findings
@@ -79,6 +80,8 @@ mod tests {
             ("links/l6", "null"),
         ]].concat();
         assert!(fires("ORD-L7", &direct).message.starts_with("sum → table compares no versions"));
+        let unread = [&direct[..], &[("links/d1/proposed/version_guard", "null")]].concat();
+        assert!(fires("ORD-L7", &unread).message.starts_with("sum → table is not known to compare versions, and "));
         silent("ORD-L7", &[&direct[..], &[("links/l3/proposed/distribution", "\"hash\"")]].concat());
         // Out of a log without keys, rows of one store come side by side.
         let plain = [&direct[..], &[("links/l3/proposed/distribution", "\"hash\""), ("links/l1/proposed/key", "[]"), ("elements/shop/proposed/instances", "1")]].concat();
