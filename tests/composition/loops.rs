@@ -131,7 +131,7 @@ fn nothing_is_claimed_of_a_cycle_that_begins_nowhere() {
     assert!(verdicts.iter().flatten().any(|line| line.starts_with("NoClaim ?..?")), "{verdicts:?}");
 }
 
-/// 150 cycles, each inside the one before, are more than are looked for: still every one is cut.
+/// 150 cycles, each inside the one before, are more than are followed: every one is cut, and nothing is claimed of the innermost.
 #[test]
 fn cycles_in_cycles_end() {
     let there = (0..150).map(|n| (n, n + 1));
@@ -140,6 +140,10 @@ fn cycles_in_cycles_end() {
     let mut back: Vec<String> = (150..300).map(|n| format!("lw{n}")).collect();
     back.sort();
     assert_eq!(cut, back);
+    let report = report(&moved(&[0], &jobs), &str::to_owned);
+    let label = |n: usize| report.consumers[&Id::new(&format!("u{n}")).unwrap()].delivery.label;
+    assert_ne!(label(63), Label::NoClaim);
+    assert_eq!([label(64), label(65), label(149)], [Label::NoClaim; 3], "deeper than what is followed");
 }
 
 /// What each reader is told, in a few words without their order.

@@ -1,6 +1,7 @@
 //! What a consumer observes, path by path, and the laws that every design obeys.
 #![allow(missing_docs, reason = "tests")]
 
+mod beside;
 mod checkout;
 mod clients;
 mod edges;

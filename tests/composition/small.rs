@@ -7,7 +7,7 @@ use pipeline_desk::{
         delivery::verdict::{DeliveryVerdict, HopPart, LossKind, LossyHop},
     },
     codec,
-    model::{Id, View},
+    model::{Design, Id, View},
 };
 use serde_json::{Value, json};
 
@@ -79,14 +79,18 @@ pub fn merge(into: &mut Value, changes: &Value) {
     }
 }
 
-/// The report of the small design with these changes, one after the other.
-pub fn report(changes: &[&Value]) -> Report {
+/// The small design with these changes, one after the other.
+pub fn design(changes: &[&Value]) -> Design {
     let mut document = base();
     for change in changes {
         merge(&mut document, change);
     }
-    let design = codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{error}\n{document}"));
-    analyse(&design, View::ToBe)
+    codec::decode(&document.to_string()).unwrap_or_else(|error| panic!("{error}\n{document}"))
+}
+
+/// Its report.
+pub fn report(changes: &[&Value]) -> Report {
+    analyse(&design(changes), View::ToBe)
 }
 
 /// What the reader observes.

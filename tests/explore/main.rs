@@ -12,7 +12,11 @@ mod witnesses;
 
 use compare::{Difference, classes, compare, compare_meetings};
 use generate::{Numbers, one, sample, sample_meeting};
-use pipeline_desk::explore::{Bounds, Explorer, path::Path};
+use pipeline_desk::explore::{
+    Bounds, Explorer,
+    meeting::{Meeting, Together},
+    path::{Checkpoints, Client, Commit, Engine, Node, Operator, Path, Rows, Source, Write},
+};
 
 /// Compares, and writes what differs into the folder that `EXPLORE_DIFFERENCES` names.
 fn agree(name: &str, paths: &[Path]) {
@@ -70,4 +74,20 @@ fn samples_of_two_ways_that_meet() {
     let mut explorer = Explorer::new(Bounds { surplus: 4, ..Bounds::USUAL });
     let differences = compare_meetings(&mut explorer, &meetings);
     report("meetings", meetings.len(), explorer.states(), &differences);
+}
+
+/// What one way loses, the other one brings, here after a newer event: a de-duplication behind them takes it for new, and the
+/// table ends on the older version. Where neither loses, it keeps the first of both.
+#[test]
+fn what_one_of_two_ways_loses_comes_late() {
+    let node = |engine, operator, write| Node { engine, committed: true, operators: vec![operator], write };
+    let way = |commit| node(Engine::Consumer(commit), Operator::Map, Write::Log(Client::SAFE));
+    let behind = node(Engine::Flink(Checkpoints::ExactlyOnce), Operator::Deduplicate, Write::Store(Rows::ByEntity));
+    let mut explorer = Explorer::new(Bounds { surplus: 4, ..Bounds::USUAL });
+    for (loses, stale) in [(Commit::Before, true), (Commit::After, false)] {
+        let together = Together::Nodes(Source::Steady(Client::SAFE), [way(loses), way(Commit::After)]);
+        let meeting = Meeting { together, store: None, nodes: vec![behind.clone()], committed: true };
+        assert_eq!(explorer.observe_meeting(&meeting).stale.is_some(), stale);
+        report("lossy way", 1, explorer.states(), &compare_meetings(&mut explorer, &[meeting]));
+    }
 }

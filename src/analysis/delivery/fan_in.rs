@@ -55,8 +55,7 @@ pub(super) fn merge(
     let same = (1..all.len()).any(|at| all[..at].iter().any(|before| overlap(before, &all[at])));
     let ways = same && !join && kind != ElementKind::Consumer;
     let lost = ways.then(|| lost(hop.ledger, &all));
-    // What a store makes of the same event on two ways, each of its writes says.
-    let redrawn = (ways && kind != ElementKind::Sink).then(|| ids_of_pairs(&all));
+    let apart = ways.then(|| apart(hop.ledger, &all));
     let keyed_by = same_key(hop.graph, &all);
     let mut all = all.into_iter();
     let mut merged = all.next().unwrap_or_default();
@@ -64,13 +63,17 @@ pub(super) fn merge(
         merged.absorb(*other);
     }
     merged.keyed_by = keyed_by;
-    let at = hop.place;
-    for copies in redrawn.iter().flat_map(|redrawn| second_way(at, redrawn)) {
-        hop.add(&mut merged, copies);
-    }
     if let Some(lost) = lost {
-        let before = std::mem::replace(&mut merged.losses, lost);
-        mended(hop.ledger, &mut merged, &before);
+        merged.losses = lost;
+    }
+    if let Some(Apart { redrawn, loses }) = apart {
+        // What a store makes of the same event on two ways, each of its writes says.
+        if kind != ElementKind::Sink {
+            second_way(hop.place, &redrawn).into_iter().for_each(|copies| hop.add(&mut merged, copies));
+        }
+        if loses {
+            comes_late(hop.ledger, &mut merged);
+        }
     }
     if same && kind == ElementKind::Consumer {
         merged.transient |= bit(Transient::SinksDisagree);
@@ -78,15 +81,17 @@ pub(super) fn merge(
     merged
 }
 
-/// What one way loses, another brings, and after newer events: that is the first one then, and all that is missing.
-fn mended(ledger: &Ledger, state: &mut State, before: &[u32]) {
-    let rows = |number: &u32| ledger.loss(*number).is_some_and(|loss| loss.severity == 0 && !loss.hop.in_values);
-    let left = state.losses.iter().any(rows);
-    if before.iter().all(|number| !rows(number) || state.losses.binary_search(number).is_ok()) {
-        return;
-    }
+/// Can this loss take rows, whatever holds?
+fn certain(ledger: &Ledger, number: u32) -> bool {
+    ledger.loss(number).is_some_and(|loss| loss.severity == 0 && !loss.hop.in_values)
+}
+
+/// What one way loses, another brings, and after newer events: that is the first one then, and all that is missing is what no
+/// way brings.
+fn comes_late(ledger: &Ledger, state: &mut State) {
+    let missing = state.losses.iter().any(|number| certain(ledger, *number));
     for copy in &mut state.copies {
-        copy.bereft = copy.class == CopyClass::SecondPath || copy.bereft && left;
+        copy.bereft = copy.class == CopyClass::SecondPath || copy.bereft && missing;
     }
 }
 
@@ -116,16 +121,31 @@ fn second_way(at: Place, redrawn: &[Place]) -> Vec<Instance> {
     copies.with_ids_of(redrawn)
 }
 
-/// Where ids were made anew on one of two ways of the same event and not on the other.
-fn ids_of_pairs(inputs: &[Box<State>]) -> Vec<Place> {
-    let mut places = Vec::new();
+/// What ways of the same event have apart.
+#[derive(Default)]
+struct Apart {
+    /// Where ids were made anew on one of two ways and not on the other.
+    redrawn: Vec<Place>,
+    /// Can one of two lose rows that the other does not?
+    loses: bool,
+}
+
+fn apart(ledger: &Ledger, inputs: &[Box<State>]) -> Apart {
+    let mut apart = Apart::default();
+    let alone = |one: &State, other: &State| {
+        one.losses.iter().any(|number| certain(ledger, *number) && other.losses.binary_search(number).is_err())
+    };
     for (at, one) in inputs.iter().enumerate() {
-        for other in inputs[..at].iter().filter(|other| other.redrawn != one.redrawn && overlap(one, other)) {
-            unite(&mut places, &one.redrawn);
-            unite(&mut places, &other.redrawn);
+        let differing = inputs[..at].iter().filter(|other| other.redrawn != one.redrawn || other.losses != one.losses);
+        for other in differing.filter(|other| overlap(one, other)) {
+            if other.redrawn != one.redrawn {
+                unite(&mut apart.redrawn, &one.redrawn);
+                unite(&mut apart.redrawn, &other.redrawn);
+            }
+            apart.loses |= alone(one, other) || alone(other, one);
         }
     }
-    places
+    apart
 }
 
 /// Gives each write of one store the copies that come in over its other writes.
