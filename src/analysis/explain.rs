@@ -364,7 +364,8 @@ impl Explained {
         }
         match self.unit {
             _ if self.unbounded() => "no bound".to_owned(),
-            Unit::Seconds => human::seconds(self.value),
+            Unit::Seconds if matches!(self.origin, Origin::Fact(_)) => human::seconds(self.value),
+            Unit::Seconds => human::about(self.value),
             Unit::Timeout => human::bound(self.value),
             Unit::AtLeast => human::at_least(self.value),
             Unit::AtMost => human::at_most(self.value),

@@ -2,7 +2,7 @@
 //!
 //! Not here: how the documents read (`tests/golden.rs`).
 
-mod compacted;
+mod kept;
 mod known;
 mod late;
 #[path = "../random_design/mod.rs"]

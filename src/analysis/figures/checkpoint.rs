@@ -7,7 +7,7 @@ use super::{
     batches,
     engine::Engine,
     map::{Map, Place, Site, Wire},
-    need::{Figure, all, count, derive, largest, least, seconds, sum, timeout},
+    need::{Figure, all, at_most, count, derive, largest, least, seconds, sum, timeout},
     parallelism,
     rates::Rates,
 };
@@ -171,7 +171,7 @@ pub(super) fn rewind(map: &Map, rates: &Rates, job: usize) -> Derived {
 
 fn rewind_of(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let figure = seconds("work done again");
+    let figure = at_most("work done again");
     match Engine::of(map, job) {
         Engine::Flink if !checkpoints(map, job) => Ok(derive(figure, at, &NOWHERE, [], f64::INFINITY)),
         Engine::Flink => rewind_checkpoints(map, job, figure),
@@ -191,7 +191,7 @@ fn rewind_of(map: &Map, rates: &Rates, job: usize) -> Derived {
 
 /// How long it takes until all members have committed, where each does so after so many records; none where none is said to.
 fn by_records(map: &Map, rates: &Rates, job: usize) -> Option<Derived> {
-    let figure = seconds("time between two commits");
+    let figure = at_most("time between two commits");
     let counts = |wire: &&Wire| map.get(wire.at, key::read::COMMIT_EVERY).is_value();
     let one = |wire: &Wire| {
         let every = map.number(wire.at, key::read::COMMIT_EVERY, count("records between two commits"));
@@ -264,7 +264,7 @@ pub(super) fn outage_bound(map: &Map, job: usize) -> Option<Derived> {
 pub(super) fn required_timeout(map: &Map, job: usize) -> Option<Derived> {
     transactional(map, job).next()?;
     let at = map.sites[job].at;
-    let figure = seconds("transaction timeout needed");
+    let figure = at_most("transaction timeout needed");
     let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"));
     let inputs = all(figure.what, [period(map, job), completed(map, job), restart]);
     Some(inputs.map(|[period, duration, restart]| {

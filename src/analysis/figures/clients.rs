@@ -3,7 +3,7 @@
 use super::{
     engine::Engine,
     map::{Map, Wire},
-    need::{Figure, all, bytes, count, derive, largest, seconds, sum},
+    need::{Figure, all, at_most, bytes, count, derive, largest, seconds, sum},
     parallelism,
 };
 use crate::{
@@ -47,7 +47,7 @@ static SLOWEST: Formula =
 static PARTITIONS: Formula =
     Formula { id: "MEM-1.partitions", text: "sum over what the job reads", source: "each has a buffer of its own" };
 
-const BETWEEN: Figure = seconds("between two polls");
+const BETWEEN: Figure = at_most("between two polls");
 
 /// How long a record is tried again in the thread that polls, where that is limited.
 fn tried_again(map: &Map, job: usize) -> Option<Arc<Explained>> {

@@ -3,7 +3,7 @@
 use super::{
     map::{Map, Wire},
     names,
-    need::{Figure, all, at_least, bytes, bytes_per_second, derive, largest, least, seconds},
+    need::{Figure, all, at_least, at_most, bytes, bytes_per_second, derive, largest, least, seconds},
     rates::Rates,
     recovery,
 };
@@ -187,7 +187,7 @@ pub(super) fn replay(
 ) -> Option<Derived> {
     static SLOWEST: Formula =
         Formula { id: "REP-2.slowest", text: "of the slowest job", source: "all of them read the same log" };
-    let figure: Figure = seconds("replay to the present");
+    let figure: Figure = at_most("replay to the present");
     let at = map.sites[from].at;
     let jobs = readers(map, from, way);
     let (mut known, mut first) = (Vec::new(), None);

@@ -233,7 +233,7 @@ impl Counted {
         let Some(delay) = &self.delay else { return of };
         let retention = Retention { time: of.value, bytes: f64::INFINITY };
         let value = log::guaranteed_since_append(retention, 0.0, delay.value);
-        derive(seconds(what), at, &FROM_APPEND, [of, Arc::clone(delay)], value)
+        derive(at_least(what), at, &FROM_APPEND, [of, Arc::clone(delay)], value)
     }
 }
 
@@ -325,7 +325,8 @@ fn by_size(at: Place, limits: &Limits, rate: &Derived, formula: &'static Formula
     }
     let rate = rate.clone()?;
     let value = log::guaranteed(Retention { time: f64::INFINITY, bytes: limit.value }, rate.value);
-    Ok(derive(seconds(names::BY_SIZE), at, formula, [limit, rate], value))
+    let figure = if std::ptr::eq(formula, &BY_SIZE) { at_least(names::BY_SIZE) } else { seconds(names::BY_SIZE) };
+    Ok(derive(figure, at, formula, [limit, rate], value))
 }
 
 fn typical(map: &Map, at: Place, limits: &Limits, [segment, segment_size, check]: [Derived; 3]) -> Derived {

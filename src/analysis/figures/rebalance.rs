@@ -8,7 +8,7 @@ use super::{
     deploy,
     engine::Engine,
     map::{Map, Place},
-    need::{Figure, all, derive, lacks, seconds, sum},
+    need::{Figure, all, at_most, derive, lacks, seconds, sum},
 };
 use crate::{
     analysis::{
@@ -70,9 +70,9 @@ static CRASH_CONNECT: Formula = Formula {
     source: "KIP-415: the tasks of a lost worker are handed on after the delay",
 };
 
-const REBALANCE: Figure = seconds("partitions stand still in a rebalance");
-const DEPLOY: Figure = seconds("a partition stands still in a rolling deploy");
-const CRASHED: Figure = seconds("partitions of a lost member stand still");
+const REBALANCE: Figure = at_most("partitions stand still in a rebalance");
+const DEPLOY: Figure = at_most("a partition stands still in a rolling deploy");
+const CRASHED: Figure = at_most("partitions of a lost member stand still");
 
 /// How a group is assigned, where the job has one. Kafka Streams always has one, so that it is missing where nobody read how it is
 /// assigned; of others it is not known whether they have one.

@@ -5,7 +5,7 @@
 
 use super::{
     map::Map,
-    need::{Figure, derive, seconds},
+    need::{Figure, at_most, derive, seconds},
     parallelism,
     upstream::Upstream,
     windows,
@@ -22,7 +22,7 @@ static IDLE: Formula = Formula {
     source: "Apache Flink documentation, Generating Watermarks: Dealing With Idle Sources",
 };
 
-const HELD: Figure = seconds("silence that holds the watermark");
+const HELD: Figure = at_most("silence that holds the watermark");
 
 /// The longest time, as far as anything is known about it: the longest silence, or the idle time-out where that is shorter.
 pub(super) fn longest(map: &Map, upstream: &Upstream, site: usize) -> Option<Arc<Explained>> {

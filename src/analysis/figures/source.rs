@@ -6,7 +6,7 @@
 use super::{
     map::{Map, Place},
     names,
-    need::{all, bytes, bytes_per_second, derive, largest, least, seconds},
+    need::{all, at_least, bytes, bytes_per_second, derive, largest, least, seconds},
 };
 use crate::{
     analysis::{
@@ -68,9 +68,9 @@ pub(super) fn source(map: &Map, site: usize) -> SourceReport {
 fn by_size(map: &Map, at: Place, size: Arc<Explained>) -> Derived {
     if size.unbounded() || size.value == 0.0 {
         let value = size.value;
-        return Ok(derive(seconds(names::BY_SIZE), at, &BY_SIZE, [size], value));
+        return Ok(derive(at_least(names::BY_SIZE), at, &BY_SIZE, [size], value));
     }
     let rate = map.most(at, key::source::LOG_RATE, bytes_per_second("bytes of log per second"))?;
     let value = ratio(size.value, rate.value);
-    Ok(derive(seconds(names::BY_SIZE), at, &BY_SIZE, [size, rate], value))
+    Ok(derive(at_least(names::BY_SIZE), at, &BY_SIZE, [size, rate], value))
 }

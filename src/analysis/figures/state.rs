@@ -158,7 +158,7 @@ fn growth(around: &Around, new: Derived) -> Derived {
 
 /// Time until unbounded state fills what the job has for it, in seconds of full days.
 fn full_in(around: &Around, growth: Derived) -> Derived {
-    let figure = super::need::seconds("time until the state budget is full");
+    let figure = super::need::at_least("time until the state budget is full");
     let map = around.map;
     let job = map.sites[around.site].job.map_or(around.at, |job| map.sites[job].at);
     let budget = all(

@@ -2,30 +2,57 @@
 
 use std::borrow::Cow;
 
-/// The bound of a condition: in whole seconds below 10 min, as time-outs are written (`537 s`), else as [`seconds`].
+/// The bound of a condition: in whole seconds below 10 min, as time-outs are written (`537 s`), else as [`about`].
 /// Never more than holds.
 #[must_use]
 pub fn bound(s: f64) -> String {
     if (120.0..600.0).contains(&s) { decimals(towards(s, 1.0, Towards::Less), 0) + " s" } else { at_least(s) }
 }
 
-/// As [`seconds`], of what is guaranteed: what is printed is not more.
+/// As [`about`], of what is guaranteed: what is printed is not more.
 #[must_use]
 pub fn at_least(s: f64) -> String {
     spoken(s, Towards::Less)
 }
 
-/// As [`seconds`], of what is never exceeded: what is printed is not less.
+/// As [`about`], of what is never exceeded: what is printed is not less.
 #[must_use]
 pub fn at_most(s: f64) -> String {
     spoken(s, Towards::More)
 }
 
 /// Seconds as people say them, at most two units: `7 h 27 min`, `108 s`, `2.4 s`, `14 d`. Negative counts as zero,
-/// infinite as `unlimited`.
+/// infinite as `unlimited`. For what was worked out and is no bound; what somebody set, read or planned is [`seconds`].
+#[must_use]
+pub fn about(s: f64) -> String {
+    spoken(s, Towards::Nearest)
+}
+
+/// A time that stands as it is, to the millisecond: `7 d`, `2 d 23 h 59 min 30 s`, `108 s`. It begins with the unit that
+/// [`about`] begins with.
 #[must_use]
 pub fn seconds(s: f64) -> String {
-    spoken(s, Towards::Nearest)
+    const UNITS: [(f64, &str); 4] = [(86_400_000.0, "d"), (3_600_000.0, "h"), (60_000.0, "min"), (1000.0, "s")];
+    let mut rest = (s.max(0.0) * 1000.0).round();
+    let first = match rest {
+        ms if !ms.is_finite() => return "unlimited".to_owned(),
+        ms if ms > 0.0 && ms < 1000.0 => return decimals(ms, 0) + " ms",
+        ms if ms < 120_000.0 => 3,
+        ms if ms < 3_600_000.0 => 2,
+        ms if ms < 172_800_000.0 => 1,
+        _ => 0,
+    };
+    let mut text = String::new();
+    for (size, unit) in &UNITS[first..] {
+        let amount = if *unit == "s" { rest / size } else { (rest / size).floor() };
+        // Beyond, the digits of a number do not go down to its smaller units.
+        rest = if amount < 1e9 { rest - amount * size } else { 0.0 };
+        if amount > 0.0 {
+            let gap = if text.is_empty() { "" } else { " " };
+            push(&mut text, &[gap, &decimals(amount, 3), " ", unit]);
+        }
+    }
+    if text.is_empty() { "0 s".to_owned() } else { text }
 }
 
 /// Where a number goes that is printed with fewer digits than it has.
@@ -263,6 +290,28 @@ mod tests {
             (0.25, "250 ms"),
             (0.0, "0 s"),
             (2.4, "2.4 s"),
+            (f64::INFINITY, "unlimited"),
+        ] {
+            assert_eq!(about(s), text);
+        }
+    }
+
+    /// What somebody set is not rounded: half a minute short of three days is not three days.
+    #[test]
+    fn a_setting_reads_as_it_stands() {
+        for (s, text) in [
+            (259_170.0, "2 d 23 h 59 min 30 s"),
+            (259_200.0, "3 d"),
+            (172_800.0, "2 d"),
+            (172_799.0, "47 h 59 min 59 s"),
+            (86_400.0, "24 h"),
+            (3_661.5, "1 h 1 min 1.5 s"),
+            (393.0, "6 min 33 s"),
+            (119.0, "119 s"),
+            (2.44, "2.44 s"),
+            (0.25, "250 ms"),
+            (0.0, "0 s"),
+            (1e300, "1.16e295 d"),
             (f64::INFINITY, "unlimited"),
         ] {
             assert_eq!(seconds(s), text);

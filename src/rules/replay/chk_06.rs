@@ -30,7 +30,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let back = context.needs_back(id, job, away);
         (recovery::loses_on_restart(back, kept) && context.loss_matters(id)).then(|| {
             let and = if back > away { format!(" and then needs what is up to {} old", human::at_most(back)) } else { String::new() };
-            let gone = if back > kept { format!("{} are", human::seconds(back - kept)) } else { "the oldest records are".to_owned() };
+            let gone = if back > kept { format!("{} are", human::at_least(back - kept)) } else { "the oldest records are".to_owned() };
             let message = format!(
                 "{} may be away for {}{and}, {} keeps {}{from}: {gone} gone by then",
                 context.title(job),

@@ -68,6 +68,6 @@ mod tests {
         let six = ("elements/revenue/proposed/fix_time", "\"6d\"");
         silent("RET-11", &[six]);
         let message = fires("RET-11", &[six, ("elements/orders/proposed/append_delay", r#"{"p99":"1h","max":"2d"}"#)]).message;
-        assert_eq!(message, "revenue is mended within 6 d and then needs what is up to 6 d 1 h old, orders keeps 5 d from the append on");
+        assert_eq!(message, "revenue is mended within 6 d 50 s and then needs what is up to 6 d 1 h old, orders keeps 5 d from the append on");
     }
 }

@@ -38,7 +38,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         };
         let message = format!(
             "a replay of {} for {} from {} takes {}: {how}",
-            human::seconds(needed), context.title(id), context.title(&start.from), human::seconds(duration.value)
+            human::seconds(needed), context.title(id), context.title(&start.from), duration.text()
         );
         Some(rule.finding(&[&start.from, id], message, "more capacity for the replay, a bounded range first, or a copy that keeps longer"))
     };

@@ -37,7 +37,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         (alert.secs() < least).then(|| {
             let message = format!(
                 "{} wakes somebody at {} of lag, and its group moves on only every {}: up to {} while it is at the head",
-                context.title(id), alert.spoken(), human::seconds(period), human::seconds(least)
+                context.title(id), alert.spoken(), human::seconds(period), human::at_most(least)
             );
             let twice = crate::model::units::Duration::from_secs(2 * least.ceil() as u64);
             let fix = propose(&format!("Propose an alert at {}", twice.spoken()), id, key::job::LAG_ALERT, twice);

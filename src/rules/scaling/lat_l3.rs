@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         }
         // How long the input may be silent is a finding of its own, at the channel (TIM-25).
         let open = report.latency_open.iter().find(|open| open.field.group() == Group::Operator)?;
-        let rest = known.map_or_else(String::new, |known| format!(", and {} come before it", human::seconds(known)));
+        let rest = known.map_or_else(String::new, |known| format!(", and {} come before it", human::at_least(known)));
         let message = format!(
             "{} needs results within {}; how long a window waits for {} is open ({}){rest}",
             context.title(id), needed.spoken(), context.title(&open.subject), open.words()

@@ -45,7 +45,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             (measured, tried) => measured.or(tried),
         };
         let (takes, how, severity) = worst(records as f64, mean, longest, called(context, &link.to), interval)?;
-        let takes = if takes.is_finite() { format!("takes {}", human::seconds(takes)) } else { "has no end".to_owned() };
+        let takes = if takes.is_finite() { format!("takes {}", human::at_most(takes)) } else { "has no end".to_owned() };
         let message = format!("{}: a poll of {} {takes} {how}, the group waits {}", context.title(id), counted(records, "record"), human::bound(interval));
         let slow = longest.map_or(0.0, |longest| slowest(mean, longest, called(context, &link.to)));
         let fits = mean.filter(|mean| *mean > 0.0).map(|mean| ((0.5 * interval - slow) / mean).floor()).filter(|fits| *fits >= 1.0 && *fits < records as f64);

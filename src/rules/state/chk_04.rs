@@ -1,6 +1,6 @@
 use crate::{
     analysis::{JobReport, explain::Derived},
-    model::{ElementKind, Id, Link, Subject, key, units::{Duration, human}},
+    model::{ElementKind, Id, Link, Subject, key, units::Duration},
     rules::{Context, Finding, Rule, Severity, context::Along, rule::rule},
 };
 use std::cell::LazyCell;
@@ -58,7 +58,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             let message = format!(
                 "{} is back after {}, {} can wait {}",
                 context.title(id),
-                human::seconds(recovery.value),
+                recovery.text(),
                 context.title(consumer),
                 target.spoken()
             );

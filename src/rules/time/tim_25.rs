@@ -32,7 +32,7 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
             if seen.insert(&missing.subject) {
                 let (at, name) = (context.title(&missing.subject), context.title(id));
                 let known = report.latency.as_ref().ok().map(|latency| latency.value);
-                let rest = known.map_or_else(String::new, |known| format!(", and {} come before it", human::seconds(known)));
+                let rest = known.map_or_else(String::new, |known| format!(", and {} come before it", human::at_least(known)));
                 let message = format!("{name} needs results within {}; how long a partition of {at} may be silent is not measured{rest}", needed.spoken());
                 found.push(rule.finding(&[&missing.subject, id], message, "measure the longest pause of a partition, or set an idle time-out"));
             }
