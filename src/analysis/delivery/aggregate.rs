@@ -3,7 +3,7 @@
 use super::{
     hop::Examined,
     late,
-    ledger::{COPIES, ClaimKind, Found},
+    ledger::{BOTH, COPIES, ClaimKind, Found},
     read::bit,
     running::Running,
     state::{Instance, State, Tainted, Way},
@@ -94,7 +94,9 @@ fn results(hop: &mut Examined<'_, '_>, state: &mut State, windowed: bool) {
     state.ways = vec![Way { root: hop.place, ports: Vec::new(), narrowed: false }];
     state.compacted.clear();
     state.late_copies.clear();
-    let wall_clock = matches!(hop.peek(hop.place, operator::CLOCK), Some(Clock::ProcessingTime | Clock::IngestionTime));
+    // By event time what comes late is lost; by the clock on the wall a re-run makes other windows.
+    let clock = if windowed { hop.need(state, hop.place, operator::CLOCK, BOTH) } else { None };
+    let wall_clock = matches!(clock, Some(Clock::ProcessingTime | Clock::IngestionTime));
     // An aggregate key stands for its rows again, unless the bounds of its window come from the clock on the wall.
     let redrawn = (windowed && wall_clock).then_some(hop.place);
     state.redrawn = Vec::from_iter(redrawn);

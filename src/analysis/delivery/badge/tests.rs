@@ -70,3 +70,20 @@ fn no_line_speaks_of_a_cell_that_says_something_else() {
         }
     }
 }
+
+/// By event time late events are lost, by the clock on the wall a re-run makes other windows (each window has to
+/// name its clock). Of a window of which nobody said it, neither is claimed, and the clock is asked for.
+#[test]
+fn the_clock_of_a_window_is_asked_for() {
+    let text = codec::encode(&pattern("windowed_metric"));
+    let stated = "\"clock\": \"event_time\", ";
+    assert!(text.contains(stated), "{text}");
+    let asked = |text: &str| {
+        let review = review(&codec::decode(text).unwrap(), View::ToBe);
+        let verdict = &review.consumers.values().next().unwrap().delivery;
+        let clock = verdict.unknown.iter().any(|missing| missing.field.name() == "clock");
+        (clock, verdict.badge.text())
+    };
+    assert_eq!(asked(&text), (false, "?..1*".to_owned()));
+    assert_eq!(asked(&text.replace(stated, "")), (true, "?..?".to_owned()));
+}
