@@ -174,7 +174,11 @@ pub fn next(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
         return Err("Select one element.");
     };
     if kind == E::Job {
-        return Err("A job is a frame. Select one of its operators, or add one with O.");
+        // What comes after a frame comes after its last operator; into an empty one comes the first.
+        return match end_of(design, scene, from, direction) {
+            Some(operator) => next(design, scene, operator, direction),
+            None => Ok(element(design, E::Operator, Point::new(rect.x + 8.0, rect.y + 32.0), Some(from))),
+        };
     }
     if direction == Direction::Left {
         let before = match kind {
@@ -191,7 +195,7 @@ pub fn next(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
     let port = (kind == E::Operator && direction == Direction::Down).then_some(Port::DeadLetter);
     let next = match followers(kind, port).first().copied() {
         // What captured into a channel has a job behind that channel; what reads a channel comes to a result.
-        Some(E::Channel) if port.is_none() && reads_channel(design, from) => E::Sink,
+        Some(E::Channel) if port.is_none() && reads_channel(design, from) && !writes_topics(design, from) => E::Sink,
         Some(next) => next,
         None => return Err("A consumer is where a path ends. Draw a source for what it sends on."),
     };
@@ -204,6 +208,25 @@ pub fn next(design: &Design, scene: &Scene, from: &Id, direction: Direction) -> 
     let away = if direction == Direction::Up { Direction::Up } else { Direction::Down };
     let job = (kind == E::Operator).then(|| design.job_of(from)).flatten();
     joined(design, next, clear(scene, spot, away), job, |added| (from.clone(), added.clone()), port)
+}
+
+/// The operator of a job that no other one of it follows (to the left: precedes), the outermost of several.
+fn end_of<'d>(design: &'d Design, scene: &Scene, job: &'d Id, direction: Direction) -> Option<&'d Id> {
+    let left = direction == Direction::Left;
+    let inner = |id: &Id| {
+        design.links.values().filter_map(Subject::as_link).any(|link| {
+            let (own, other) = if left { (&link.to, &link.from) } else { (&link.from, &link.to) };
+            own == id && link.port.is_none() && design.job_of(other) == Some(job)
+        })
+    };
+    let at = |id: &Id| scene.get(id).map_or(0.0, |rect| if left { rect.x } else { -rect.x });
+    design.operators_of(job).map(|(id, _)| id).min_by(|a, b| inner(a).cmp(&inner(b)).then(at(a).total_cmp(&at(b))))
+}
+
+/// Does the engine of this operator write to topics alone? Kafka Streams and ksqlDB do; what moves their results into a
+/// store is a job of its own (Apache Kafka, Kafka Streams DSL: writing streams back to Kafka).
+fn writes_topics(design: &Design, operator: &Id) -> bool {
+    design.system(operator).is_some_and(|system| matches!(&**system, "kafka_streams" | "ksqldb"))
 }
 
 /// Does any operator of this operator's job read a channel?
@@ -322,6 +345,31 @@ mod tests {
         }
         use ElementKind as E;
         assert_eq!(way, [E::Operator, E::Channel, E::Operator, E::Sink, E::Consumer]);
+    }
+
+    /// A frame with the keyboard goes on from its last operator; Kafka Streams writes to a topic, and so goes on by one.
+    #[test]
+    fn a_frame_goes_on_from_its_last_operator() {
+        let mut d = design("channel in, job j, operator a j, operator b j", "in a, a b");
+        d.elements.get_mut(&id("j")).unwrap().system = Some("kafka_streams".into());
+        let after = next(&d, &places(&d), &id("j"), Direction::Right).unwrap();
+        let mut with = d.clone();
+        with.apply(after.edit).unwrap();
+        assert_eq!(with.kind(&after.id), Some(ElementKind::Channel));
+        let behind = |d: &Design, end: &Id| {
+            let mut links = d.links.values().filter_map(Subject::as_link);
+            links.find(|link| link.to == *end).map(|link| link.from.clone())
+        };
+        assert_eq!(behind(&with, &after.id), Some(id("b")));
+        // An engine that writes anywhere comes to a result; an empty frame gets its first operator.
+        d.elements.get_mut(&id("j")).unwrap().system = Some("flink".into());
+        let after = next(&d, &places(&d), &id("j"), Direction::Right).unwrap();
+        d.apply(after.edit).unwrap();
+        assert_eq!(d.kind(&after.id), Some(ElementKind::Sink));
+        let mut empty = design("job j", "");
+        let first = next(&empty, &places(&empty), &id("j"), Direction::Right).unwrap();
+        empty.apply(first.edit).unwrap();
+        assert_eq!(empty.job_of(&first.id), Some(&id("j")));
     }
 
     #[test]

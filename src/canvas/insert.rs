@@ -43,6 +43,21 @@ pub fn dropped(world: World<'_>, kind: ElementKind, at: Point, slop: f64) -> Add
     create::element(world.design, kind, corner, job.as_ref())
 }
 
+/// Adds an operator to a job, behind those that it has: what stands there makes room.
+#[must_use]
+pub fn into_job(world: World<'_>, job: &Id) -> Added {
+    let operators = world.design.operators_of(job).filter_map(|(id, _)| world.scene.get(id)).copied();
+    let (w, h) = size(ElementKind::Operator, false);
+    let Some(core) = Rect::around(operators) else {
+        let frame = world.scene.get(job).copied().unwrap_or_default();
+        let corner = Point::new(frame.x + 8.0, frame.y + 32.0);
+        return create::element(world.design, ElementKind::Operator, corner, Some(job));
+    };
+    let spot = Rect::new(snapped(core.right() + GAP), snapped(core.y), w, h);
+    let added = create::element(world.design, ElementKind::Operator, Point::new(spot.x, spot.y), Some(job));
+    with_room(world, added, spot, &mut pushed(world, spot, core.right()))
+}
+
 /// The link or the frame that would take an element of this kind let go here.
 #[must_use]
 pub fn landing(world: World<'_>, kind: ElementKind, at: Point, slop: f64) -> Option<Id> {
@@ -337,6 +352,27 @@ mod tests {
             of.is_some_and(|s| s.proposed.get(key::store::CLIENT_RETRIES.field()).is_some())
         };
         assert!(set(&added.id) && !set(&id("upsert_rows")));
+    }
+
+    /// Behind each job of the example stands something; three operators more come to stand on nothing of it.
+    #[test]
+    fn an_operator_that_is_added_to_a_job_makes_room() {
+        for job in ["outbox", "revenue", "rev_jdbc"] {
+            let mut d = checkout();
+            for _ in 0..3 {
+                let scene = places(&d);
+                let routes = Router::new(&d, &scene).all();
+                let added = into_job(World { design: &d, scene: &scene, routes: &routes }, &id(job));
+                d.apply(added.edit).unwrap();
+                let after = places(&d);
+                assert_eq!(d.job_of(&added.id), Some(&id(job)));
+                nothing_overlaps(&d, &after);
+                let frame = after[&id(job)];
+                let inside = |other: &Id| *other == id(job) || d.job_of(other) == Some(&id(job));
+                let on = after.iter().find(|(other, rect)| !inside(other) && rect.overlaps(frame));
+                assert_eq!(on, None, "{job}");
+            }
+        }
     }
 
     /// Whatever is let go on a link that is there today: what is there today stays what it is, and what shall be runs through

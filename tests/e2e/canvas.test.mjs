@@ -684,3 +684,45 @@ test("the link to share is drawn as a QR code, or it says why not", () =>
     assert.ok(!(await reader.locator("body").innerText()).includes("Finance Ops"));
     await reader.close();
   }));
+
+test("a frame goes on by key from its last operator, and an operator that is added to it makes room", async () => {
+  const mine = await profile();
+  try {
+    const page = await mine.page();
+    await open(page, server.url);
+    await page.locator("[data-example=device_alerts]").click();
+    await page.locator('.cv-el[data-element-id="watch"]').waitFor();
+    const from = async (id) => Object.values((await design(page)).links).filter((link) => link.to === id).map((link) => link.from);
+    const inFrame = async (key) => {
+      await selectFrame(page, "watch");
+      const [id] = await added(page, elements, () => page.keyboard.press(key));
+      return id;
+    };
+    // Kafka Streams writes to a topic.
+    const next = await inFrame("Control+ArrowRight");
+    assert.deepEqual(await from(next), ["count"]);
+    assert.equal((await design(page)).elements[next].kind, "channel");
+    for (let more = 0; more < 2; more += 1) await inFrame("o");
+    const boxes = await page.locator(".cv-el:not(.cv-job)").evaluateAll((all) => all.map((el) => ({ id: el.dataset.elementId, ...el.getBoundingClientRect().toJSON() })));
+    const on = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const pairs = boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => on(a, b)).map((b) => `${a.id} on ${b.id}`));
+    assert.deepEqual(pairs, []);
+    mine.clean();
+  } finally {
+    await mine.close();
+  }
+});
+
+test("what is drawn into a job that exists is a proposal, and as-is stays what it is", () =>
+  desk({}, async (page) => {
+    await page.getByRole("radio", { name: "As-is" }).click();
+    const before = Object.keys((await design(page)).elements);
+    await selectFrame(page, "revenue");
+    // What else is planned comes to be seen too.
+    await added(page, elements, () => page.keyboard.press("o"));
+    const [id] = Object.keys((await design(page)).elements).filter((one) => !before.includes(one));
+    assert.equal(await page.getByRole("radio", { name: "To-be" }).getAttribute("aria-checked"), "true", "it is seen where it stands");
+    assert.equal((await design(page)).elements[id].lifecycle, "planned");
+    await page.getByRole("radio", { name: "As-is" }).click();
+    await until(() => elements(page), (all) => !all.includes(id), "as-is does not hold it");
+  }));

@@ -5,7 +5,7 @@ use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     action::Command,
     canvas::{
-        GRID, Point, Rect, arrange, create,
+        GRID, Point, arrange, create,
         hit::End,
         insert, remove,
         tool::{State, moved_to},
@@ -60,14 +60,7 @@ impl Canvas {
 
     fn add_to_job(self, at: Point) {
         let Some(job) = self.job_for_operator(at) else { return };
-        let added = self.with_now(|now| {
-            let operators = now.world.design.operators_of(&job).filter_map(|(id, _)| now.world.scene.get(id)).copied();
-            let frame = now.world.scene.get(&job).copied().unwrap_or_default();
-            let corner = Rect::around(operators).map_or(Point::new(frame.x + 8.0, frame.y + 32.0), |core| {
-                Point::new(core.right() + layout::GAP, core.y)
-            });
-            create::element(now.world.design, ElementKind::Operator, corner, Some(&job))
-        });
+        let added = self.with_now(|now| insert::into_job(now.world, &job));
         self.change(added.edit, "Add", Some(SortedSet::from([added.id])));
     }
 
