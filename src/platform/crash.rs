@@ -1,6 +1,6 @@
 //! The last line: when the program itself breaks, the page offers the last saved design for download.
 
-use super::{files, preferences, window};
+use super::{files, preferences, tabs, window};
 use crate::{codec, model::Design};
 use std::{cell::RefCell, sync::Arc};
 
@@ -19,6 +19,7 @@ pub fn watch() {
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         preferences::set("crashed", "yes");
+        tabs::broke();
         show();
     }));
 }

@@ -169,6 +169,30 @@ test("when the tab that edits is closed, the other one says that nobody edits th
     await saved(second);
   }));
 
+test("when the tab that edits crashes, the other ones say that nobody edits the design now", () =>
+  desk({}, async (second, mine) => {
+    // A page of its own, so that the renderer of the first one can go alone.
+    const first = await mine.context.newPage();
+    await open(first, server.url);
+    await example(first);
+    await saved(first);
+    await open(second, server.url);
+    await second.locator("[data-saved=OtherTab]").waitFor();
+    const third = await mine.context.newPage();
+    await open(third, server.url);
+    await third.locator("[data-saved=OtherTab]").waitFor();
+    const gone = first.waitForEvent("crash");
+    const devtools = await mine.context.newCDPSession(first);
+    devtools.send("Page.crash").catch(() => {});
+    await gone;
+    for (const page of [second, third]) await page.locator("[data-saved=Released]").waitFor();
+    await second.getByRole("button", { name: "Edit here" }).first().click();
+    await saved(second);
+    await third.locator("[data-saved=OtherTab]").waitFor();
+    await rename(second, "orders", "orders of the second");
+    await saved(second);
+  }));
+
 test("forced colours: marks, badges, selection and focus are drawn in the colours of the system", () =>
   desk({ context: { forcedColors: "active" } }, async (page) => {
     await example(page);

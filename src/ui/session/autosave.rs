@@ -276,7 +276,7 @@ fn hear(desk: Desk, heard: Heard) {
     let (saved, text) = match heard {
         Heard::Held => (Saved::OtherTab, "This design is being edited in another tab, so it opens to read."),
         Heard::Taken => (Saved::OtherTab, "Another tab has taken this design over. Every edit made here is stored."),
-        Heard::Released => (Saved::Released, "The tab that edited this design is closed. Nobody edits it now."),
+        Heard::Released => (Saved::Released, "The tab that edited this design is gone. Nobody edits it now."),
     };
     desk.saved.set(saved);
     desk.messages.announce(text);
