@@ -271,6 +271,24 @@ pub fn disclosure(desk: Desk, place: &str, class: &'static str, summary: AnyView
         .into_any()
 }
 
+/// The rest of a list that begins in short, one step away; its rows are made once it is opened.
+pub fn rest<T: Clone + Send + Sync + 'static>(
+    desk: Desk,
+    place: &str,
+    rest: &[T],
+    row: fn(Desk, &T) -> AnyView,
+) -> Option<AnyView> {
+    let (summary, all) = (format!("and {} more", rest.len()), rest.to_vec());
+    let kept = desk.panes.kept(place, String::new);
+    let rows = move || {
+        kept.with(|kept| !kept.is_empty()).then(|| {
+            let rows: Vec<AnyView> = all.iter().map(|one| row(desk, one)).collect();
+            view! { <ul class="needs">{rows}</ul> }
+        })
+    };
+    (!rest.is_empty()).then(|| disclosure(desk, place, "verdict-more", summary.into_any(), view! { {rows} }.into_any()))
+}
+
 /// Puts a text on the clipboard and says so; a refusal says why.
 pub fn copy(desk: Desk, text: String, done: String) {
     wasm_bindgen_futures::spawn_local(async move {

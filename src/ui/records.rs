@@ -285,14 +285,19 @@ fn evidence_of(desk: Desk, id: &Id, place: &str) -> AnyView {
     let line = move |(title, of, label, value): (String, Id, String, String)| {
         view! { <li class="row"><span class="grow">{label} " " <strong>{value}</strong></span> {go_to(desk, of, title)}</li> }
     };
+    let most = RwSignal::new(LISTED);
     let more = move || {
-        let more = count.get().saturating_sub(LISTED);
-        (more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })
+        let more = count.get().saturating_sub(most.get());
+        let all = move |_| most.set(usize::MAX);
+        (more > 0).then(
+            || view! { <button type="button" class="button link" on:click=all>{format!("and {more} more")}</button> },
+        )
     };
     let place = format!("{place}/rests");
     let list = move || {
         let summary = move || counted_as(count.get(), "fact rests on it", "facts rest on it");
-        let rows = view! { <For each=move || rests.get().into_iter().take(LISTED) key=Clone::clone children=line /> };
+        let rows =
+            view! { <For each=move || rests.get().into_iter().take(most.get()) key=Clone::clone children=line /> };
         let content = view! { <ul class="small">{rows}</ul> {more} }.into_any();
         disclosure(desk, &place, "rests", summary.into_any(), content)
     };

@@ -159,10 +159,9 @@ pub fn unknown(desk: Desk, main: &[Missing], all: &[&[Line]]) -> Option<AnyView>
     if missing.is_empty() {
         return None;
     }
-    let rows: Vec<AnyView> = missing.iter().take(LISTED).map(|one| explain::need(desk, one)).collect();
-    let more = missing.len().saturating_sub(LISTED);
-    let more = (more > 0)
-        .then(|| view! { <p class="small quiet">{format!("and {more} more, at the numbers that need them")}</p> });
+    let (first, rest) = missing.split_at(missing.len().min(LISTED));
+    let rows: Vec<AnyView> = first.iter().map(|one| explain::need(desk, one)).collect();
+    let more = kit::rest(desk, "needs", rest, explain::need);
     Some(
         view! {
             <section class="tl-card needs-card" aria-label="Not known" data-unknown="">

@@ -6,7 +6,7 @@ mod why;
 use super::{
     super::{
         dialogs::reference,
-        kit::{go_to, live_figure, reveal},
+        kit::{self, go_to, live_figure, reveal},
         marks::{self, badge, basis, weakest_glyph},
         popover,
         store::{Desk, Show},
@@ -320,24 +320,26 @@ const UNKNOWN: Part = Part {
     },
 };
 
+/// Most missing facts that are listed at once.
+const LISTED: usize = 8;
+
+fn missing_row(desk: Desk, one: &Missing) -> AnyView {
+    let title = desk.meaning.with_untracked(|design| design.title(&one.subject));
+    view! { <li class="row wrap">{marks::absent(one.nature().absent())} {one.words()} " at " {go_to(desk, one.subject.clone(), title)}</li> }.into_any()
+}
+
 fn unknown(desk: Desk, shown: &Shown, missing: &[Missing]) -> AnyView {
     if missing.is_empty() {
         return ().into_any();
     }
-    let rows: Vec<AnyView> = missing
-        .iter()
-        .take(8)
-        .map(|one| {
-            let title = shown.design.title(&one.subject);
-            view! { <li class="row wrap">{marks::absent(one.nature().absent())} {one.words()} " at " {go_to(desk, one.subject.clone(), title)}</li> }.into_any()
-        })
-        .collect();
-    let more = missing.len().saturating_sub(8);
+    let (first, rest) = missing.split_at(missing.len().min(LISTED));
+    let rows: Vec<AnyView> = first.iter().map(|one| missing_row(desk, one)).collect();
+    let rest = kit::rest(desk, &format!("{}/unknown", shown.id), rest, missing_row);
     view! {
         <section class="unknown">
             <h3 class="label">"What would have to be known"</h3>
             <ul>{rows}</ul>
-            {(more > 0).then(|| view! { <p class="small quiet">{format!("and {more} more")}</p> })}
+            {rest}
         </section>
     }
     .into_any()
