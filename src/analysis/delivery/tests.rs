@@ -273,3 +273,26 @@ fn rows_whose_order_ended_can_be_replaced_by_older_ones() {
             .contains("old version")
     );
 }
+
+/// A missing fact leaves no claim open to doubt that what is there already loses or repeats.
+#[test]
+fn what_is_certain_is_said_where_something_is_not_known() {
+    let of = |channel: Value, read: Value, write: Value| {
+        let verdict = worked(&channel, &json!({}), &read, &map(), &write);
+        assert_eq!(verdict.label, Label::NoClaim, "{}", verdict.sentence);
+        verdict.sentence
+    };
+    let whole = || log(&json!({ "key": ["id"] }));
+    let early = json!({ "offset_commit": "before_work" });
+    let lost = of(whole(), early, json!({}));
+    assert!(lost.starts_with("No claim. Write mode of o → t: not read"), "{lost}");
+    assert!(lost.contains(" In any case events may be lost: "), "{lost}");
+    // Rows that are only added repeat, however long the log keeps its records.
+    let mut kept = whole();
+    kept["proposed"].as_object_mut().unwrap().remove("retention_time");
+    let again = of(kept, json!({}), json!({ "write_mode": "append" }));
+    assert!(again.contains(" In any case events may repeat: "), "{again}");
+    // How rows are written decides whether they repeat: nothing is certain.
+    let open = of(whole(), json!({}), json!({}));
+    assert!(!open.contains("In any case"), "{open}");
+}

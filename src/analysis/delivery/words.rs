@@ -262,13 +262,27 @@ impl Words<'_, '_> {
                 self.graph.title(self.consumer)
             );
         }
-        if let Some(absent) = self.absent() {
-            return format!("No claim. {absent} not read.");
-        }
-        match self.unknown {
-            [] => "No claim. Nothing that is drawn says why it would be so.".to_owned(),
-            [one] => format!("No claim. {}.", self.missing(one)),
-            [one, rest @ ..] => format!("No claim. {}, and {} more.", self.missing(one), rest.len()),
+        let open = match (self.absent(), self.unknown) {
+            (Some(absent), _) => format!("No claim. {absent} not read."),
+            (None, []) => "No claim. Nothing that is drawn says why it would be so.".to_owned(),
+            (None, [one]) => format!("No claim. {}.", self.missing(one)),
+            (None, [one, rest @ ..]) => format!("No claim. {}, and {} more.", self.missing(one), rest.len()),
+        };
+        open + &self.proven()
+    }
+
+    /// What is certain whatever the missing facts are: a loss that no condition holds off, and repeats where nothing is missing
+    /// that could remove them.
+    fn proven(&self) -> String {
+        let loses = self.lossy.iter().find(|loss| loss.kind == LossKind::Possible).map(|loss| self.loss(loss));
+        let repeats = (self.badge.most == Most::Many).then(|| self.repeats());
+        match (loses, repeats) {
+            (Some(loses), Some(repeats)) => {
+                format!(" In any case events may be lost and may repeat: {loses}, and {repeats}.")
+            }
+            (Some(loses), None) => format!(" In any case events may be lost: {loses}."),
+            (None, Some(repeats)) => format!(" In any case events may repeat: {repeats}."),
+            (None, None) => String::new(),
         }
     }
 
