@@ -181,16 +181,34 @@ fn unconfirmed(hop: &Examined<'_, '_>, from: usize) -> bool {
     matches!(entry, Some("rabbitmq" | "rabbitmq_quorum" | "nats" | "pulsar"))
 }
 
-/// How long after the first one a message comes again that an application did not acknowledge: its lease has to end first, and
-/// somebody has to be there, in ms. `None`: not known, or it can come again at any time.
+/// How long after the first one a message comes again that an application did not acknowledge, in ms: each attempt has its
+/// lease to end, and before each but the first somebody has to be there; at the latest it ends with what the queue keeps.
+/// `None`: not known, or it can come again at any time.
+///
+/// Attempts are counted where the queue sets a message aside after them (Amazon SQS Developer Guide, Dead-letter queues:
+/// maxReceiveCount). Pub/Sub only comes near to its number (Google Cloud documentation, Pub/Sub: Handle message failures, the
+/// maximum number of delivery attempts is approximate), so there it bounds nothing.
 fn redelivered_within(hop: &mut Examined<'_, '_>, from: usize, running: &Running) -> Option<u64> {
     if !acknowledged_for_good(hop, from) {
         return None;
     }
     let lease = hop.peek(hop.place, read::REDELIVERY_AFTER)?;
     let longest = hop.peek(hop.place, read::LEASE_MAX).map_or(lease, |most| most.max(lease));
-    let outage = stated_outage(hop.graph, running.job)?;
-    Some(longest.millis().saturating_add(millis(outage.value)))
+    let longest = longest.millis();
+    let counts = hop.graph.nodes[from].entry.is_none_or(|entry| entry.id != "pubsub");
+    let attempts = hop.peek(hop.place, read::MAX_DELIVERIES).filter(|_| counts);
+    let outage = stated_outage(hop.graph, running.job).map(|outage| millis(outage.value));
+    let tried = attempts.zip(outage).map(|(attempts, outage)| {
+        let waits = outage.saturating_mul(attempts.saturating_sub(1));
+        longest.saturating_mul(attempts).saturating_add(waits)
+    });
+    let ends_unread = hop.graph.nodes[from].entry.and_then(|entry| entry.channel).is_some_and(|log| log.ends_unread);
+    let kept = hop
+        .peek(hop.place, read::RETENTION_TIME)
+        .or_else(|| ends_unread.then(|| hop.peek(hop.graph.node_place(from), channel::RETENTION_TIME)).flatten());
+    // Given out just before it expires, it is still worked off.
+    let kept = kept.and_then(|kept| kept.bound()).map(|kept| kept.millis().saturating_add(longest));
+    [tried, kept].into_iter().flatten().min()
 }
 
 /// One commit for each finished record, with several in work: a commit means that everything before is done, so that a
