@@ -83,6 +83,13 @@ impl Rect {
         Self { x: self.x - by, y: self.y - by, w: (self.w + 2.0 * by).max(0.0), h: (self.h + 2.0 * by).max(0.0) }
     }
 
+    /// The smallest box around it with all edges on multiples of `step`.
+    #[must_use]
+    pub fn snapped_out(self, step: f64) -> Self {
+        let (x, y) = ((self.x / step).floor() * step, (self.y / step).floor() * step);
+        Self { x, y, w: (self.right() / step).ceil() * step - x, h: (self.bottom() / step).ceil() * step - y }
+    }
+
     /// Do the insides share a point?
     #[must_use]
     pub fn overlaps(self, other: Self) -> bool {
@@ -138,6 +145,13 @@ pub fn snapped(v: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edges_snap_outwards() {
+        let snapped = |x, y, w, h| Rect::new(x, y, w, h).snapped_out(100.0);
+        assert_eq!(snapped(10.0, -10.0, 20.0, 20.0), Rect::new(0.0, -100.0, 100.0, 200.0));
+        assert_eq!(snapped(-100.0, 200.0, 300.0, 1.0), Rect::new(-100.0, 200.0, 300.0, 100.0));
+    }
 
     #[test]
     fn boxes_that_touch_do_not_overlap() {

@@ -1,4 +1,4 @@
-//! One signal for each id, so that a change touches what it is about and nothing else.
+//! Signals that touch what a change is about and nothing else: one for each id, and one that follows what is worked out.
 
 use crate::model::{Hashed, Id};
 use crate::sorted::{SortedMap, SortedSet, paired};
@@ -78,4 +78,17 @@ impl Each<bool> {
         before.difference(now).for_each(|id| self.set(id, &false));
         now.difference(before).for_each(|id| self.set(id, &true));
     }
+}
+
+/// A signal that follows what is worked out, where that says something else. Of a memo all that reads it would be woken by
+/// each change in front of it, to ask whether it is another.
+pub fn following<T: PartialEq + Send + Sync + 'static>(work_out: impl Fn() -> T + 'static) -> RwSignal<T> {
+    let signal = RwSignal::new(untrack(&work_out));
+    Effect::new(move || {
+        let now = work_out();
+        if signal.with_untracked(|old| *old != now) {
+            signal.set(now);
+        }
+    });
+    signal
 }

@@ -1,9 +1,6 @@
 //! One link: its stroke, arrow, outline when selected, and what stands on it.
 
-use super::{
-    seen::STACKED,
-    state::{Canvas, following},
-};
+use super::{seen::STACKED, state::Canvas};
 use crate::{
     action::{Command, Figure, FigureKind},
     canvas::{
@@ -16,7 +13,7 @@ use crate::{
     },
     layout::{Route, Spot},
     model::{Id, View},
-    ui::{places, popover, store::Explains},
+    ui::{each::following, places, popover, store::Explains},
 };
 use leptos::prelude::*;
 

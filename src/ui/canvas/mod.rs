@@ -24,7 +24,10 @@ pub use both::legend;
 pub use state::drawn;
 
 use crate::{
-    canvas::tool::{Event, State, Tool},
+    canvas::{
+        Rect,
+        tool::{Event, State, Tool},
+    },
     model::{ElementKind, Id, counted},
     ui::store::Desk,
 };
@@ -32,6 +35,9 @@ use leptos::{ev::KeyboardEvent, prelude::*};
 use seen::{CULL_FROM, in_page};
 use state::Canvas;
 use wasm_bindgen::{JsCast, closure::Closure};
+
+/// The ground grows by so much at a time, so that few edits change it; its dots are 20 apart.
+const GROUND_STEP: f64 = 1000.0;
 
 /// The canvas pane.
 pub fn canvas(desk: Desk) -> AnyView {
@@ -102,7 +108,7 @@ fn world(canvas: Canvas) -> AnyView {
     };
     view! {
         <div class="cv-world" style:transform=transform>
-            {move || canvas.gliding.get().then(|| plane(canvas))}
+            {plane(canvas)}
             <svg class="cv-links" width="1" height="1">
                 <defs>
                     <pattern id="cv-hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
@@ -133,13 +139,19 @@ fn world(canvas: Canvas) -> AnyView {
     .into_any()
 }
 
-/// A ground under all of the drawing while it glides, with the dots of the canvas. The browser makes one layer of what stands on
-/// it; of parts with nothing between them, and of words on nothing opaque, it would make hundreds.
+/// A ground under all of the drawing and all that is seen, with the dots of the canvas. The drawing is on a layer of its own;
+/// what stands on nothing opaque there would be on more, one for each part.
 fn plane(canvas: Canvas) -> AnyView {
-    let bounds = canvas.with_now(|now| now.world.bounds()).unwrap_or_default().grown(400.0);
-    // On the dots of the canvas.
-    let (x, y) = ((bounds.x / 20.0).floor() * 20.0, (bounds.y / 20.0).floor() * 20.0);
-    let style = format!("transform:translate({x}px,{y}px);width:{}px;height:{}px", bounds.w, bounds.h);
+    let around = Memo::new(move |_| {
+        let seen = canvas.still.get().seen(canvas.pane.get());
+        let seen = seen.grown(seen.w.max(seen.h));
+        let drawn = Rect::around(canvas.scene.read().values().copied()).map(|drawn| drawn.grown(400.0));
+        drawn.map_or(seen, |drawn| drawn.union(seen)).snapped_out(GROUND_STEP)
+    });
+    let style = move || {
+        let Rect { x, y, w, h } = around.get();
+        format!("transform:translate({x}px,{y}px);width:{w}px;height:{h}px")
+    };
     view! { <div class="cv-plane" style=style></div> }.into_any()
 }
 

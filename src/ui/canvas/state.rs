@@ -21,7 +21,7 @@ use crate::{
     ui::{
         canvas::seen::{CULL_FROM, in_page},
         drawer::consumers,
-        each::Each,
+        each::{Each, following},
         store::{Desk, Show},
     },
 };
@@ -127,18 +127,6 @@ pub struct Ground {
     pub obstacles: RwSignal<Obstacles>,
     /// So many links that no badge looks for a place.
     pub crowded: RwSignal<bool>,
-}
-
-/// A signal that follows what is worked out, where that says something else.
-pub fn following<T: PartialEq + Send + Sync + 'static>(work_out: impl Fn() -> T + 'static) -> RwSignal<T> {
-    let signal = RwSignal::new(untrack(&work_out));
-    Effect::new(move || {
-        let now = work_out();
-        if signal.with_untracked(|old| *old != now) {
-            signal.set(now);
-        }
-    });
-    signal
 }
 
 impl Canvas {

@@ -2,6 +2,7 @@
 
 use super::{
     super::{
+        each::following,
         kit::reveal,
         marks::{self, badge, weakest_glyph},
         popover,
@@ -68,7 +69,7 @@ fn weakest(verdict: &DeliveryVerdict, hop: &HopRow) -> (bool, bool) {
 /// A row, each cell of which is drawn again only where it says something else.
 fn row(desk: Desk, from: Memo<Shown>, all: Memo<Vec<(Id, usize)>>, place: (Id, usize)) -> AnyView {
     let name = place.0.to_string();
-    let at = Memo::new(move |_| all.with(|all| all.iter().position(|other| *other == place)).unwrap_or(usize::MAX));
+    let at = following(move || all.with(|all| all.iter().position(|other| *other == place)).unwrap_or(usize::MAX));
     let class = move || from.with(|shown| hop(shown, at.get()).map_or("", |(verdict, hop)| tone(verdict, hop)));
     view! {
         <tr class=class data-hop=name>
@@ -136,8 +137,8 @@ struct Cell {
 }
 
 /// A cell of words; `absent` says what stands where there are none.
-fn words(desk: Desk, from: Memo<Shown>, at: Memo<usize>, text: fn(&HopRow) -> String, absent: bool) -> AnyView {
-    let cell = Memo::new(move |_| {
+fn words(desk: Desk, from: Memo<Shown>, at: RwSignal<usize>, text: fn(&HopRow) -> String, absent: bool) -> AnyView {
+    let cell = following(move || {
         from.with(|shown| {
             let found = hop(shown, at.get());
             found.map(|(verdict, hop)| Cell { line: Line::new(text(hop), &shown.id, verdict), blind: hop.blind })

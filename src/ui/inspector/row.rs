@@ -3,6 +3,7 @@
 use super::{
     super::{
         drawer::{explain::source_line, setting},
+        each::following,
         marks, popover,
         store::{Desk, Explains},
     },
@@ -58,7 +59,7 @@ fn state(design: &Design, id: &Id, field: Field) -> State {
 /// The row.
 pub fn row(desk: Desk, id: &Id, field: Field) -> AnyView {
     let of = id.clone();
-    let state = Memo::new(move |_| desk.meaning.with(|design| state(design, &of, field)));
+    let state = following(move || desk.meaning.with(|design| state(design, &of, field)));
     let editing = RwSignal::new(false);
     let heading = NodeRef::<Button>::new();
     let (id, name) = (id.clone(), field.name());
@@ -101,7 +102,7 @@ enum Second {
 }
 
 /// As it is and as it shall be; an edit writes into what stands there.
-fn values(desk: Desk, id: &Id, state: Memo<State>, field: Field) -> AnyView {
+fn values(desk: Desk, id: &Id, state: RwSignal<State>, field: Field) -> AnyView {
     let known = |value: &Known<Value>| !matches!(value, Known::NotKnown(_));
     let second = Memo::new(move |_| {
         state.with(|state| match (state.proposed, known(&state.as_is)) {
@@ -130,7 +131,7 @@ fn values(desk: Desk, id: &Id, state: Memo<State>, field: Field) -> AnyView {
 }
 
 /// One of the two values with its mark.
-fn value(desk: Desk, id: &Id, state: Memo<State>, field: Field, as_is: bool) -> AnyView {
+fn value(desk: Desk, id: &Id, state: RwSignal<State>, field: Field, as_is: bool) -> AnyView {
     let of = move |state: &State| if as_is { state.as_is.clone() } else { state.to_be.clone() };
     let own = Memo::new(move |_| state.with(of));
     let known = Memo::new(move |_| own.with(|own| !matches!(own, Known::NotKnown(_))));

@@ -19,6 +19,7 @@ use crate::{
     rules::Review,
 };
 use leptos::prelude::*;
+use std::sync::Arc;
 
 #[derive(Clone, PartialEq)]
 struct Shown {
@@ -60,9 +61,12 @@ pub fn outline(desk: Desk) -> AnyView {
     });
     let marks = Marks::follow(desk, active);
     // A row is made once; what it says follows, so that the keyboard stays in it.
-    let ids = Memo::new(move |_| shown.with(|rows| rows.iter().map(|one| one.row.id.clone()).collect::<Vec<Id>>()));
-    let by_id = Memo::new(move |_| {
-        shown.with(|rows| rows.iter().map(|one| (one.row.id.clone(), one.clone())).collect::<SortedMap<Id, Shown>>())
+    let each = Each::<Option<Arc<Shown>>>::new();
+    Effect::new(move |before: Option<SortedMap<Id, Arc<Shown>>>| {
+        let now: SortedMap<Id, Arc<Shown>> =
+            shown.with(|rows| rows.iter().map(|one| (one.row.id.clone(), Arc::new(one.clone()))).collect());
+        each.follow(before.as_ref(), &now);
+        now
     });
     view! {
         <section class="outline" aria-label="Outline">
@@ -72,9 +76,9 @@ pub fn outline(desk: Desk) -> AnyView {
             </header>
             <div role="tree" class="tree" aria-labelledby="outline-title" aria-multiselectable="true">
                 <For
-                    each=move || ids.get()
-                    key=Id::clone
-                    children=move |id| item(desk, &id, shown, by_id, marks, folded)
+                    each=move || shown.get()
+                    key=|one| one.row.id.clone()
+                    children=move |one| item(desk, one, shown, each, marks, folded)
                 />
             </div>
             {move || shown.with(Vec::is_empty).then(|| view! {
@@ -195,15 +199,16 @@ impl Shown {
 
 fn item(
     desk: Desk,
-    id: &Id,
+    one: Shown,
     all: Memo<Vec<Shown>>,
-    by_id: Memo<SortedMap<Id, Shown>>,
+    each: Each<Option<Arc<Shown>>>,
     marks: Marks,
     folded: RwSignal<SortedSet<Id>>,
 ) -> AnyView {
-    let (of, for_open, for_click, for_keys) = (id.clone(), id.clone(), id.clone(), id.clone());
-    let (chosen, active) = marks.of(desk, id);
-    let own = Memo::new(move |_| by_id.with(|rows| rows.get(&of).cloned()));
+    let id = one.row.id.clone();
+    let (for_open, for_click, for_keys) = (id.clone(), id.clone(), id.clone());
+    let (chosen, active) = marks.of(desk, &id);
+    let own: RwSignal<Option<Arc<Shown>>> = each.of(&id, || Some(Arc::new(one))).into();
     let job = Memo::new(move |_| own.with(|own| own.as_ref().is_some_and(|own| own.kind == Some(ElementKind::Job))));
     let level = Memo::new(move |_| own.with(|own| own.as_ref().map_or(1, |own| own.row.level)));
     let holds = Memo::new(move |_| own.with(|own| own.as_ref().is_some_and(|own| own.row.holds)));
@@ -217,7 +222,7 @@ fn item(
             prop:ariaLevel=move || level.get().to_string()
             aria-expanded=move || holds.get().then(&is_open)
             aria-selected=move || chosen.get().to_string()
-            aria-label=move || own.with(|own| own.as_ref().map(Shown::label))
+            aria-label=move || own.with(|own| own.as_deref().map(Shown::label))
             tabindex=move || if active.get() { "0" } else { "-1" }
             data-outline-id=id.to_string()
             on:click=move |event| {
@@ -230,7 +235,7 @@ fn item(
             on:dblclick=move |_| run(desk, Command::Rename)
             on:keydown=move |event| keys(desk, &event, &for_keys, all, folded)
         >
-            {move || own.with(|own| own.as_ref().map(Shown::content))}
+            {move || own.with(|own| own.as_deref().map(Shown::content))}
         </div>
     }
     .into_any()
