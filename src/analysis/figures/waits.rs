@@ -8,7 +8,7 @@ use super::{
     engine::Engine,
     latency::Wait,
     map::{Map, Place, Wire},
-    need::{Figure, all, as_is, at_most, derive, lacks, seconds, sum},
+    need::{Figure, all, as_is, derive, lacks, seconds, sum},
     silence,
     upstream::Upstream,
     windows::{advance, interval, size_of, watermark_delay},
@@ -209,8 +209,8 @@ fn by_watermark(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) {
     wait.add(term);
 }
 
-const PASSED: Figure = at_most("until the watermark passes");
-const HELD: Figure = at_most("until the window closes");
+const PASSED: Figure = seconds("until the watermark passes");
+const HELD: Figure = seconds("until the window closes");
 
 /// The longest silence, or a term that is open.
 fn longest_silence(map: &Map, upstream: &Upstream, site: usize, wait: &mut Wait) -> Option<Arc<Explained>> {
@@ -328,7 +328,7 @@ pub(super) fn streams_cache(map: &Map, job: usize) -> Derived {
     commit(map, job)
 }
 
-const COMMITTED: Figure = at_most("until the commit");
+const COMMITTED: Figure = seconds("until the commit");
 
 fn commit(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
