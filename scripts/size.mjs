@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const budgets = { app: 350_000, fonts: 120_000 };
-const ceilings = { app: 1_470_000, fonts: 120_000 };
+const ceilings = { app: 1_490_000, fonts: 120_000 };
 const root = process.argv[2] ?? "dist";
 const files = readdirSync(root, { recursive: true }).map(String).filter((file) => statSync(join(root, file)).isFile());
 const totals = { app: 0, fonts: 0 };

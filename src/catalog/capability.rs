@@ -290,6 +290,10 @@ pub struct Engine {
     /// for .NET, Event Hubs: Troubleshooting, Duplicate events are being processed), and with tasks of Kafka Connect (KIP-618:
     /// zombies). Not where an engine gives out partitions itself, and not of services of which nothing public says it.
     pub zombies: bool,
+    /// Does it give out the partitions of the logs that it reads among its tasks itself, and keep its positions in them with those of
+    /// its sources? MirrorMaker 2 does (Apache Kafka, `MirrorSourceTask`: a task is assigned its partitions and seeks to what Connect
+    /// stored): no group has members or positions that expire.
+    pub own_positions: bool,
 }
 
 impl Engine {
@@ -302,6 +306,7 @@ impl Engine {
         captures: false,
         stateful: false,
         zombies: false,
+        own_positions: false,
     };
 
     /// What it does under the given guarantee; engines without the setting have one mode for all.
@@ -329,7 +334,7 @@ impl Engine {
     /// checkpoints (Flink, Spark, Beam) take partitions by themselves and only commit under its name.
     #[must_use]
     pub fn joins_group(&self) -> bool {
-        self.modes.iter().all(|mode| mode.position != PositionIn::Checkpoint)
+        !self.own_positions && self.modes.iter().all(|mode| mode.position != PositionIn::Checkpoint)
     }
 }
 

@@ -450,10 +450,11 @@ pub(super) static MIRROR_MAKER: Entry = Entry {
     icon: "connector",
     roles: &[Role::Engine],
     versions: "3.5 and later can copy in transactions, in a dedicated cluster with its internal REST on, only where it reads committed",
-    engine: Some(&CONNECT),
+    engine: Some(&Engine { own_positions: true, ..CONNECT }),
     ask: &[job::PROCESSING_GUARANTEE.field(), read::ISOLATION.field(), job::COMMIT_INTERVAL.field()],
     references: &[
         "Apache Kafka documentation, Geo-Replication: exactly once; MirrorSourceConnector: exactlyOnceSupport",
+        "Apache Kafka, MirrorSourceTask: partitions are assigned, positions are those that Connect stores",
         "KIP-710: Full support for distributed mode in dedicated MirrorMaker 2.0 clusters",
     ],
     ..NAMED

@@ -1,6 +1,6 @@
 //! Writing into a log and reading it: replicas, retries, positions, retention.
 
-use crate::small::{mechanism, reader, report, short, table};
+use crate::small::{mechanism, reader, report, short, table, told};
 use serde_json::{Value, json};
 
 /// The table takes every write as a row, so that copies show.
@@ -256,6 +256,18 @@ fn a_position_that_can_be_missing() {
             ),
         ],
     );
+}
+
+/// MirrorMaker 2 goes on from what Connect stored, in a topic that is compacted: nothing there expires with an empty group.
+#[test]
+fn positions_of_a_mirror_do_not_expire() {
+    let expires = |system: &str| {
+        let job = json!({ "system": system, "proposed": { "processing_guarantee": "at_least_once", "longest_outage": "60s" } });
+        let away = json!({ "job": job, "l2.offset_reset": "latest", "l2.offsets_retention": "7d" });
+        let told = told(reader(&report(&[&rows(), &short(&away)])));
+        told.iter().any(|line| line == "loses l2 unless, stated inside")
+    };
+    assert_eq!((expires("kafka_connect"), expires("mirror_maker")), (true, false));
 }
 
 /// Records are kept for a time and a size, whichever ends first; where the size is not known, nothing is judged. Beside the

@@ -182,7 +182,7 @@ test("from command output to a verdict, a bundle and a link", { timeout: 300_000
       await pick(page, id);
       const explanation = await explained(page, page.locator("[data-pane=inspector]").getByRole("button", { name }).first());
       assert.match(await explanation.innerText(), input);
-      assert.match(await explanation.innerText(), /kafka-topics\.sh|proposed in this design/, "an input names its source");
+      assert.match(await explanation.innerText(), /kafka-configs\.sh|proposed in this design/, "an input names its source");
       await page.keyboard.press("Escape");
       await explanation.waitFor({ state: "detached" });
     }

@@ -33,7 +33,7 @@ pub(super) fn examine(hop: &mut Examined<'_, '_>, state: &mut State, from: usize
     if of_its_own || never || log.is_none_or(|log| log.kind != ChannelKind::Log) {
         return;
     }
-    let kept = retention(hop, from);
+    let kept = if running.own_positions { None } else { retention(hop, from) };
     match hop.peek(hop.place, read::OFFSET_RESET) {
         Some(OffsetReset::Latest) => skips(hop, state, from, running, kept),
         Some(OffsetReset::Earliest) => {

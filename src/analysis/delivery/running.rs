@@ -26,6 +26,8 @@ pub(super) struct Running {
     pub batch: bool,
     /// Can one of its readers be replaced while it still works?
     pub zombies: bool,
+    /// Does it keep its positions in logs where none expires?
+    pub own_positions: bool,
 }
 
 /// Which side of a connector asks.
@@ -65,7 +67,8 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     let owner = graph.nodes[node].job.unwrap_or(node);
     let place = graph.node_place(owner);
     let batch = graph.nodes[node].kind() == ElementKind::Batch;
-    let mut running = Running { job: place, mode: None, plain: false, connector: false, batch, zombies: false };
+    let mut running =
+        Running { job: place, mode: None, plain: false, connector: false, batch, zombies: false, own_positions: false };
     if batch {
         return running;
     }
@@ -75,6 +78,7 @@ pub(super) fn running(hop: &mut Examined<'_, '_>, state: &mut State, node: usize
     };
     running.connector = engine.connector();
     running.zombies = engine.zombies;
+    running.own_positions = engine.own_positions;
     let only = match engine.modes {
         [only] => Some(only),
         _ => None,

@@ -138,10 +138,11 @@ mod tests {
     }
 
     /// Apache Flink documentation, Kafka connector: offsets are committed for monitoring only, and no group is joined. A group
-    /// without members is as usual there, and a few members are not the job's.
+    /// without members is as usual there, and a few members are not the job's. Apache Kafka, MirrorSourceTask: MirrorMaker 2
+    /// assigns its partitions itself.
     #[test]
     fn members_of_a_group_bind_only_who_joins_it() {
-        for engine in ["flink", "spark"] {
+        for engine in ["flink", "spark", "mirror_maker"] {
             for members in [0, 3] {
                 assert_eq!(cap(engine, members, ""), Err("parallelism".to_owned()));
                 assert_eq!(cap(engine, members, r#""parallelism":4"#), Ok(4.0));

@@ -30,7 +30,8 @@ fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
         let kept = kept(context, id, &link.from)?;
         let job = context.job_of(&link.to)?;
         let guarantee = context.get(job, key::job::PROCESSING_GUARANTEE);
-        let mode = context.engine(job).and_then(|engine| engine.mode(guarantee).or(engine.modes.first()))?;
+        let engine = context.engine(job).filter(|engine| !engine.own_positions)?;
+        let mode = engine.mode(guarantee).or(engine.modes.first())?;
         let away = context.get(job, key::job::LONGEST_OUTAGE)?;
         let quiet = since_commit(context, id, link).unwrap_or(Duration::ZERO);
         let survives = log::position_survives(away.secs(), quiet.secs(), kept.secs());
@@ -80,5 +81,7 @@ mod tests {
         silent("OFF-02", &[AWAY, ("clusters/kafka/proposed/offsets_retention", "\"7d\"")]);
         silent("OFF-02", &[AWAY, day, ("links/l5/proposed/offsets_retention", "\"unlimited\"")]);
         silent("OFF-02", &[day]);
+        // Its positions are those that Connect stores in a topic that is compacted.
+        silent("OFF-02", &[AWAY, day, ("elements/loader/system", "\"mirror_maker\"")]);
     }
 }
