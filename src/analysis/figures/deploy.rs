@@ -5,7 +5,7 @@ use super::{
     engine::Engine,
     instance::Kept,
     map::{Map, Wire},
-    need::{Figure, all, all_of, at_most, count, derive, largest, seconds, sum},
+    need::{Figure, all, all_of, count, derive, largest, seconds, sum},
     recovery,
 };
 use crate::{
@@ -43,7 +43,7 @@ static SAVEPOINT: Formula = Formula {
     source: "Apache Flink, stop with savepoint: all tasks stop, and start again from it",
 };
 
-const PAUSE: Figure = at_most("pause of a deploy");
+const PAUSE: Figure = seconds("pause of a deploy");
 
 /// The pause of a rolling deploy, or of a stop with savepoint; none where only parts of the input ever stop.
 pub(super) fn pause(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Option<Derived> {
@@ -94,12 +94,12 @@ fn eager(map: &Map, job: usize) -> Derived {
 pub(super) fn next_poll(map: &Map, job: usize) -> Derived {
     let at = map.sites[job].at;
     let polls = all_of(PAUSE.what, map.reads(job).map(|wire| poll(map, job, wire)));
-    Ok(largest(at_most("time to the next poll"), at, &SLOWEST, polls?))
+    Ok(largest(seconds("time to the next poll"), at, &SLOWEST, polls?))
 }
 
 fn poll(map: &Map, job: usize, wire: &Wire) -> Derived {
     let between = clients::between_polls(map, job, wire)?;
-    let figure = at_most("time to the next poll");
+    let figure = seconds("time to the next poll");
     let limit = map.number(wire.at, key::read::MAX_POLL_INTERVAL, seconds("max.poll.interval.ms")).ok();
     let value = limit.as_ref().map_or(between.value, |limit| between.value.min(limit.value));
     let inputs: Inputs = std::iter::once(between).chain(limit).collect();

@@ -8,7 +8,7 @@ use super::{
     engine::Engine,
     instance::{self, Kept},
     map::{Map, Site, Wire},
-    need::{Figure, all, all_of, at_most, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
+    need::{Figure, all, all_of, bytes, bytes_per_second, derive, lacks, largest, per_second, seconds, sum},
     rates::Rates,
 };
 use crate::{
@@ -117,7 +117,7 @@ pub(super) fn capacity(map: &Map, job: usize) -> Derived {
 /// Time until the job reads again.
 fn down(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
     let at = map.sites[job].at;
-    let figure = at_most("down");
+    let figure = seconds("down");
     let restart = || {
         let restart = map.most(at, key::job::RESTART_TIME, seconds("restart time"))?;
         let value = restart.value;
@@ -151,7 +151,7 @@ fn down(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
 /// Time until the last instance has read its part of the state back; the rate is that of one.
 pub(super) fn restore(map: &Map, job: usize, kept: Option<Kept<'_>>) -> Derived {
     let at = map.sites[job].at;
-    let figure = at_most("restore");
+    let figure = seconds("restore");
     let Some(kept) = kept else {
         return Ok(Explained::constant(figure.what, figure.unit, 0.0, "the job keeps no state"));
     };
@@ -234,7 +234,7 @@ pub(super) fn recovery(
     kept: Option<Kept<'_>>,
 ) -> Derived {
     let at = map.sites[job].at;
-    let figure = at_most("recovery time");
+    let figure = seconds("recovery time");
     let inputs =
         [down(map, job, kept), checkpoint::rewind(map, rates, job), arriving(map, rates, job), capacity(map, job)];
     let [down, rewind, arriving, capacity] = all(figure.what, inputs)?;
@@ -243,14 +243,14 @@ pub(super) fn recovery(
     let catch_up = form::catch_up(backlog, arriving.value, capacity.value);
     let value = form::recovery(down.value, behind.value, rewind.value, arriving.value, capacity.value);
     let inputs = vec![behind, rewind, down.clone(), arriving, capacity];
-    let catch_up = derive(at_most("catch-up"), at, &CATCH_UP, inputs, catch_up);
+    let catch_up = derive(seconds("catch-up"), at, &CATCH_UP, inputs, catch_up);
     Ok(derive(figure, at, &RECOVERY, [down, catch_up], value))
 }
 
 /// Time to catch up after the longest outage that the design must survive.
 pub(super) fn catch_up(map: &Map, rates: &Rates, job: usize) -> Derived {
     let at = map.sites[job].at;
-    let figure = at_most("catch-up after the longest outage");
+    let figure = seconds("catch-up after the longest outage");
     let outage = map.number(at, key::job::LONGEST_OUTAGE, seconds("longest outage"));
     let [outage, arriving, capacity] = all(figure.what, [outage, arriving(map, rates, job), capacity(map, job)])?;
     let value = form::catch_up(outage.value, arriving.value, capacity.value);

@@ -41,7 +41,7 @@ fn state_with_a_time_to_live_stops_growing() {
     let recovery = picture.recovery.unwrap();
     let terms: Vec<(&str, String)> =
         recovery.terms.iter().map(|term| (term.what.as_str(), term.figure.text())).collect();
-    let expected = [("detection", "50 s"), ("rescheduling", "20 s"), ("restore", "4.1 s"), ("catch-up", "53 s")];
+    let expected = [("detection", "50 s"), ("rescheduling", "20 s"), ("restore", "4 s"), ("catch-up", "53 s")];
     assert_eq!(terms, expected.map(|(what, text)| (what, text.to_owned())));
     assert_eq!(recovery.total.unwrap().text(), "2 min 7 s");
     // One after the other over the whole bar: 50 of 126.7 s first.
