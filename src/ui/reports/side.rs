@@ -17,7 +17,13 @@ const KINDS: &[RecordKind] = &[RecordKind::Question, RecordKind::Decision, Recor
 
 /// The pane.
 pub fn side(desk: Desk, document: &Document) -> AnyView {
-    let gaps: Vec<AnyView> = document.gaps.iter().map(|one| gap(desk, one)).collect();
+    let gaps: Vec<AnyView> = alike(&document.gaps)
+        .into_iter()
+        .map(|one| match one.as_slice() {
+            [single] => gap(desk, single),
+            several => places(desk, several),
+        })
+        .collect();
     let assumptions: Vec<AnyView> = document.assumptions.iter().map(|one| assumption(desk, one)).collect();
     let withheld: Vec<AnyView> = document
         .withheld
@@ -37,6 +43,43 @@ pub fn side(desk: Desk, document: &Document) -> AnyView {
         })}
         <div class="finding-records">{records::lists(desk, KINDS, None, "documents")}</div>
         <p class="small quiet reports-note">"Every claim names its hop and mechanism."</p>
+    }
+    .into_any()
+}
+
+/// Gaps of one setting that nothing closes by itself, together at the place of the first.
+fn alike(gaps: &[Gap]) -> Vec<Vec<&Gap>> {
+    let mut groups: Vec<Vec<&Gap>> = Vec::new();
+    for gap in gaps {
+        let plain = gap.close.is_none() && gap.field.is_some() && gap.subject.is_some();
+        let like = |group: &&mut Vec<&Gap>| {
+            group
+                .first()
+                .is_some_and(|first| first.close.is_none() && (first.field, first.state) == (gap.field, gap.state))
+        };
+        match groups.iter_mut().find(like).filter(|_| plain) {
+            Some(group) => group.push(gap),
+            None => groups.push(vec![gap]),
+        }
+    }
+    groups
+}
+
+/// One setting that is missing at several places, each of which is shown by its name.
+fn places(desk: Desk, gaps: &[&Gap]) -> AnyView {
+    let Some((field, state)) = gaps.first().and_then(|gap| Some((gap.field?, gap.state))) else { return ().into_any() };
+    let named = |gap: &&Gap| {
+        let id = gap.subject.clone()?;
+        let title = desk.design.with_untracked(|design| design.title(&id));
+        Some(view! { <li data-gap=""><button type="button" class="plain-link" on:click=move |_| reveal(desk, &id)>{title}</button></li> }.into_any())
+    };
+    let places: Vec<AnyView> = gaps.iter().filter_map(named).collect();
+    view! {
+        <section class="gap-card">
+            <p class="row">{absent(state)} <strong class="grow">{field.label()}</strong></p>
+            <p class="small second">{format!("{state} at {} places:", gaps.len())}</p>
+            <ul class="gap-places small">{places}</ul>
+        </section>
     }
     .into_any()
 }
@@ -65,7 +108,7 @@ fn gap(desk: Desk, gap: &Gap) -> AnyView {
         .into_any()
     });
     view! {
-        <section class="gap-card">
+        <section class="gap-card" data-gap="">
             <p class="row">{absent(gap.state)} <strong class="grow">{title}</strong> {show}</p>
             {close.unwrap_or_else(|| view! { <p class="small second">{gap.state}</p> }.into_any())}
         </section>
