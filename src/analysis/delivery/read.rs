@@ -186,8 +186,8 @@ fn unconfirmed(hop: &Examined<'_, '_>, from: usize) -> bool {
 /// `None`: not known, or it can come again at any time.
 ///
 /// Attempts are counted where the queue sets a message aside after them (Amazon SQS Developer Guide, Dead-letter queues:
-/// maxReceiveCount). Pub/Sub only comes near to its number (Google Cloud documentation, Pub/Sub: Handle message failures, the
-/// maximum number of delivery attempts is approximate), so there it bounds nothing.
+/// maxReceiveCount). Pub/Sub only tries to keep to its number (Pub/Sub API reference, DeadLetterPolicy:
+/// max_delivery_attempts is honored on a best effort basis), so there it bounds nothing.
 fn redelivered_within(hop: &mut Examined<'_, '_>, from: usize, running: &Running) -> Option<u64> {
     if !acknowledged_for_good(hop, from) {
         return None;

@@ -98,7 +98,7 @@ fn an_acknowledgement_is_not_for_good_everywhere() {
 
 /// Three leases of 30 s and two outages of 10 min between them are 21.5 min, which marks of 1 h know; eight are 74 min, and of
 /// 12 h one is more. Where nothing is known to set it aside, it comes until the queue drops it: after 40 min and a lease, or
-/// nobody knows when. The number of attempts of Pub/Sub is approximate.
+/// nobody knows when. Pub/Sub only tries to keep to its number of attempts.
 #[test]
 fn a_message_comes_again_when_its_lease_ends() {
     let known = |system: &str, lease: &str, more: Value| {
