@@ -407,9 +407,9 @@ test("the documents list as many gaps as their status counts, questions of peopl
     await page.locator('[data-report="streaming-design.md"]').click();
     await page.locator(".gap-card", { hasText: "Peak rate of checkout db" }).waitFor();
     // What is missing at several places is one card with a way to each.
-    const owners = page.locator(".gap-card", { hasText: /^\s*owner/ });
-    await owners.getByRole("button", { name: "rev-jdbc" }).click();
-    await page.locator('[data-inspected="rev_jdbc"]').waitFor();
+    const refresh = page.locator(".gap-card", { hasText: "refresh interval" });
+    await refresh.getByRole("button", { name: "revenue_5m → Revenue board" }).click();
+    await page.locator('[data-inspected="l10"]').waitFor();
   }));
 
 test("the timeline of a window: records by keyboard, a silent partition, settings that explain themselves, the other view", () =>
