@@ -4,7 +4,7 @@ use super::{Scene, arrange::placed};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::{Draft, Edit, EditError},
-    model::{Design, Element, Id, Lifecycle, Section, Shape, Subject},
+    model::{Design, Element, Id, Section, Shape, Subject},
 };
 
 /// Removes what is selected: links, notes, elements with their links, a job with its operators.
@@ -78,9 +78,7 @@ pub fn rehome(design: &Design, operator: &Id, job: &Id) -> Result<Option<Edit>, 
     if let Shape::Element(Element::Operator { job: of, .. }) = &mut moved.shape {
         *of = job.clone();
     }
-    if design.lifecycle_of(subject) == Lifecycle::Planned {
-        design.keep_planned(&mut moved);
-    }
+    design.stay_planned(subject, &mut moved);
     Ok(Some(Edit::Subject { section: Section::Elements, id: operator.clone(), to: Some(Box::new(moved)) }))
 }
 

@@ -99,7 +99,7 @@ pub fn complete_when(desk: &Desk<'_>, operator: &Id) -> &'static str {
         Late::Kept => "never: every window is kept, and may change",
         Late::By(Lateness::Grace) => "the highest event time seen has passed its end and the grace, in every partition",
         Late::By(Lateness::BeyondRunner) => "the watermark of the runner has passed its end and the allowed lateness",
-        Late::By(Lateness::Delay) if spark(desk, operator) => {
+        Late::By(Lateness::Delay) if desk.runs(operator, "spark") => {
             "the watermark, which follows the highest event time over all partitions, has passed its end"
         }
         Late::By(Lateness::Delay) => "the watermark of the slowest partition has passed its end",
@@ -109,17 +109,11 @@ pub fn complete_when(desk: &Desk<'_>, operator: &Id) -> &'static str {
     }
 }
 
-/// Does Spark run this step?
-#[must_use]
-pub fn spark(desk: &Desk<'_>, operator: &Id) -> bool {
-    desk.design.system(operator).is_some_and(|system| **system == *"spark")
-}
-
 /// The setting that says when results are sent: of Spark its output mode, where that is known.
 #[must_use]
 pub fn sends_by(desk: &Desk<'_>, operator: &Id) -> Option<OutputMode> {
     let mode = desk.fact(operator, o::OUTPUT_MODE).map(|fact| fact.value);
-    mode.filter(|_| spark(desk, operator))
+    mode.filter(|_| desk.runs(operator, "spark"))
 }
 
 /// When a step sends its results.

@@ -181,7 +181,7 @@ fn watermark(w: &mut Writer<'_>, id: &Id, takes: Lateness) {
         Lateness::BeyondRunner => {
             (vec![], "The runner estimates the watermark from its sources; the design sets no delay for it.")
         }
-        _ if lateness::spark(desk, id) => (
+        _ if w.desk.runs(id, "spark") => (
             vec![delay],
             "It follows the highest event time of all partitions of a source: a partition that falls silent holds nothing back.",
         ),

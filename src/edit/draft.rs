@@ -8,8 +8,8 @@ pub use copy::Facts as CopiedFacts;
 
 use super::{Edit, EditError, History, Record};
 use crate::model::{
-    Design, Element, ElementKind, Evidence, Field, FieldValue, Id, Key, Lifecycle, Link, Place, Port, Section, Shape,
-    Slot, Step, Subject, Value,
+    Design, Element, ElementKind, Evidence, Field, FieldValue, Id, Key, Link, Place, Port, Section, Shape, Slot, Step,
+    Subject, Value,
 };
 
 /// A compound edit that is being built.
@@ -145,13 +145,11 @@ impl<'a> Draft<'a> {
     /// the new shape are left out.
     pub fn reshape(&mut self, id: &Id, shape: Shape) -> Result<(), EditError> {
         let section = self.design.section_of(id).ok_or_else(|| unknown(id))?;
-        let Some(subject) = self.design.subject(id) else { return Err(unknown(id)) };
-        let planned = self.design.lifecycle_of(subject) == Lifecycle::Planned;
-        let mut subject = subject.clone();
+        let Some(before) = self.design.subject(id) else { return Err(unknown(id)) };
+        let mut subject = before.clone();
         subject.shape = shape;
-        // What is moved into what exists is not there by that.
-        if planned && matches!(subject.shape, Shape::Element(_) | Shape::Link(_)) {
-            self.design.keep_planned(&mut subject);
+        if matches!(subject.shape, Shape::Element(_) | Shape::Link(_)) {
+            self.design.stay_planned(before, &mut subject);
         }
         self.design.keep_legal(&mut subject);
         self.put(section, id, subject)

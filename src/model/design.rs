@@ -215,6 +215,13 @@ impl Design {
         }
     }
 
+    /// What was planned stays so, whatever it is changed to belong to.
+    pub fn stay_planned(&self, before: &Subject, changed: &mut Subject) {
+        if self.lifecycle_of(before) == Lifecycle::Planned {
+            self.keep_planned(changed);
+        }
+    }
+
     /// Does this subject exist in this view? As-is holds existing and retiring, to-be planned and existing ones.
     #[must_use]
     pub fn visible(&self, view: View, id: &Id) -> bool {

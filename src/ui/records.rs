@@ -3,18 +3,14 @@
 
 use super::drawer::explain::stated_here;
 use super::{
-    kit::{
-        disclosure,
-        form::{Control, spoken},
-        go_to,
-    },
+    kit::{disclosure, form::Control, go_to},
     marks::{self, basis},
     store::Desk,
 };
 use crate::{
     action::records::{Entry, Form, RecordKind, filled, read, resting},
     edit::{Edit, Record},
-    model::{Basis, Design, EvidenceBasis, Field, Id, Json, Section, counted, counted_as},
+    model::{Basis, Design, EvidenceBasis, Field, Id, Json, Section, counted, counted_as, said},
     platform::{clock, device},
 };
 use leptos::prelude::*;
@@ -223,7 +219,7 @@ fn words(design: &Design, record: &Record) -> (String, String) {
             (one.text.to_string(), join(vec![owner, Some(one.about.join(", "))]))
         }
         Record::Decision(_, Some(one)) => {
-            let kind = one.kind.map(|kind| spoken(kind.name()));
+            let kind = one.kind.map(|kind| said(kind.name()));
             (one.text.to_string(), join(vec![text(&one.by), day(&one.at), kind, text(&one.rule)]))
         }
         Record::Action(_, Some(one)) => {
@@ -235,12 +231,12 @@ fn words(design: &Design, record: &Record) -> (String, String) {
             };
             let done = (!one.done.is_empty()).then(|| format!("{} of 6 steps recorded", one.done.len()));
             (
-                format!("{} of {}", spoken(one.kind.name()), titles(&one.about)),
+                format!("{} of {}", said(one.kind.name()), titles(&one.about)),
                 join(vec![range, text(&one.reason), day(&one.at), done]),
             )
         }
         Record::Evidence(id, Some(one)) => {
-            let state = one.state.map(|state| spoken(state.name()));
+            let state = one.state.map(|state| said(state.name()));
             let from = one.from.as_ref().map(ToString::to_string);
             let what = from.or_else(|| stated_here(one).map(str::to_owned)).unwrap_or_else(|| id.to_string());
             (what, join(vec![state, text(&one.by), day(&one.at)]))

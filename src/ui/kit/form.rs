@@ -1,5 +1,6 @@
 //! The controls of forms: label, control, and what is wrong beside it. What is typed lies in a signal of the caller.
 
+use crate::model::said;
 use leptos::prelude::*;
 
 /// What every control of a form is told.
@@ -76,7 +77,7 @@ impl Control {
         let now = value.get_untracked();
         let options: Vec<AnyView> = words
             .iter()
-            .map(|word| view! { <option value=*word selected=now == *word>{spoken(word)}</option> }.into_any())
+            .map(|word| view! { <option value=*word selected=now == *word>{said(word)}</option> }.into_any())
             .collect();
         self.around(
             view! {
@@ -100,7 +101,7 @@ impl Control {
                         <input type="checkbox" value=word
                             prop:checked=move || shown.with(|text| text.lines().any(|line| line == word))
                             on:change=move |event| value.update(|text| put(text, word, event_target_checked(&event))) />
-                        {spoken(word)}
+                        {said(word)}
                     </label>
                 }
                 .into_any()
@@ -179,11 +180,6 @@ impl Control {
         }
         .into_any()
     }
-}
-
-/// A word of the document as people say it.
-pub fn spoken(word: &str) -> String {
-    crate::model::said(word)
 }
 
 /// Puts a line into a list of lines, or takes it out.
