@@ -3,7 +3,8 @@
 use super::{
     blocks::{Block, Inline, Span, join, line},
     desk::Desk,
-    document::{ASKED, Assumption, Closes, Gap},
+    document::Assumption,
+    gap::{ASKED, Closes, Gap, alike},
     numbers::Numbers,
     say,
 };
@@ -67,23 +68,25 @@ pub fn asked(desk: &Desk<'_>, touched: &SortedSet<Id>) -> Vec<Gap> {
     mine.map(|question| Gap::asked(desk, question)).collect()
 }
 
-/// What the document lacks, one row each.
+/// What the document lacks, one row for all places that lack it alike.
 pub fn questions(desk: &Desk<'_>, gaps: &[Gap]) -> Vec<Block> {
     let mut blocks = vec![heading("Open questions")];
-    let row = |gap: &Gap| {
+    let row = |alike: &Vec<&Gap>| {
+        let gap = alike.first()?;
         let close = match &gap.close {
             Some(Closes::Command(command)) => Span::Code(command.clone()).into(),
             Some(Closes::Answer(by)) => format!("to be answered by {by}").into(),
             None => Inline::default(),
         };
-        let what = if gap.state == ASKED { gap.what.clone() } else { desk.names.capital(&gap.what) };
-        vec![what.into(), gap.state.into(), close]
+        let what = if gap.state == ASKED { gap.what.clone() } else { say::capital(&gap.what) };
+        let places = alike.iter().filter_map(|gap| gap.subject.as_ref()).map(|id| Inline::from(desk.name(id)));
+        Some(vec![what.into(), join(places, ", "), gap.state.into(), close])
     };
-    let rows: Vec<Vec<Inline>> = gaps.iter().map(row).collect();
+    let rows: Vec<Vec<Inline>> = alike(gaps).iter().filter_map(row).collect();
     if rows.is_empty() {
         blocks.push(Block::Paragraph("None.".into()));
     } else {
-        blocks.push(Block::Table { head: head(&["Question", "State", "What closes it"]), rows });
+        blocks.push(Block::Table { head: head(&["What is missing", "Where", "State", "What closes it"]), rows });
     }
     blocks
 }

@@ -55,13 +55,7 @@ fn one(w: &mut Writer<'_>, source: &Unreachable, others: &[Document]) {
         w.say("Claims that depend on it and are withheld:");
     }
     w.table(&["Document", "Claim"], rows);
-    w.gap(super::document::Gap {
-        what: w.desk.source_name(&source.evidence),
-        subject: Some(source.evidence.clone()),
-        field: None,
-        state: "not reachable",
-        close: None,
-    });
+    w.gap(super::gap::Gap::unreachable(w.desk, &source.evidence));
 }
 
 const fn covers_words(covers: Covers) -> &'static str {

@@ -4,16 +4,18 @@ use super::{
     badge,
     blocks::{Inline, Span, join, line},
     desk::Desk,
-    document::{Document, Gap},
-    findings, order, say, stories,
+    document::Document,
+    findings,
+    gap::Gap,
+    order, say, stories,
     writer::Writer,
 };
 use crate::{
     analysis::{
         ConsumerReport,
         delivery::verdict::{
-            Claims, Condition, Copies, DeliveryVerdict, Fewest, HOW_LONG, Hop, HopPart, HopRow, Label, LossKind,
-            LossyHop, Most, NO_ID, NO_RESULT_ID, RepairHow, ValueEffect, Variable,
+            Claims, Condition, Copies, DeliveryVerdict, Fewest, Hop, HopPart, HopRow, Label, Lack, LossKind, LossyHop,
+            Most, RepairHow, ValueEffect, Variable,
         },
     },
     model::{Basis, ElementKind, Field, Id, Subject, View, key},
@@ -30,7 +32,7 @@ pub fn write(desk: &Desk<'_>) -> Document {
     if consumers.is_empty() {
         w.heading(2, "Consumers");
         w.say("No consumer is drawn, so there is nobody for whom delivery could be stated.");
-        w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
+        w.gap(Gap::whole("a consumer", "not drawn"));
     }
     for id in consumers {
         consumer(&mut w, id);
@@ -44,7 +46,7 @@ fn consumer(w: &mut Writer<'_>, id: &Id) {
     w.heading(2, name);
     let Some(report) = w.desk.to_be.consumers.get(id) else {
         w.say(Inline::from(Span::Absent("No claim: nothing reaches this consumer.".into())));
-        w.gap_in_words(id, format!("a path to {}", w.desk.said(id)), "not drawn");
+        w.gap_at(id, "a path", "to", "not drawn");
         return;
     };
     if let Some(evidence) = w.desk.withheld_verdict(&report.delivery).cloned() {
@@ -102,12 +104,12 @@ pub(super) fn open(w: &mut Writer<'_>, consumer: &Id, delivery: &DeliveryVerdict
     for missing in &delivery.unknown {
         w.gap(Gap::missing(w.desk, missing));
     }
-    let must = &delivery.consumer_must;
-    if must.contains(NO_ID) || must.contains(NO_RESULT_ID) {
-        w.gap_in_words(consumer, format!("an id of the events that {} gets", w.desk.said(consumer)), "not read");
-    }
-    if must.contains(HOW_LONG) {
-        w.gap_in_words(consumer, format!("how long copies can come to {}", w.desk.said(consumer)), "not stated");
+    for lack in delivery.consumer_must.lacks() {
+        match lack {
+            Lack::EventId => w.gap_at(consumer, "an id of the events", "that reach", "not read"),
+            Lack::ResultId => w.gap_at(consumer, "an id of the results", "that reach", "not read"),
+            Lack::HowLong => w.gap_at(consumer, "how long copies can come", "to", "not stated"),
+        }
     }
 }
 
@@ -353,10 +355,10 @@ fn owes(w: &mut Writer<'_>, delivery: &DeliveryVerdict) {
 
 /// What the reader itself has to do.
 pub(super) fn owes_words(delivery: &DeliveryVerdict) -> String {
-    match (delivery.consumer_must.is_empty(), delivery.label) {
-        (false, _) => say::sentence(&delivery.consumer_must),
-        (true, Label::NoClaim) => "Not claimed: a fact is not known.".to_owned(),
-        (true, _) => "Nothing, by what is known.".to_owned(),
+    match (delivery.consumer_must.words(), delivery.label) {
+        ("", Label::NoClaim) => "Not claimed: a fact is not known.".to_owned(),
+        ("", _) => "Nothing, by what is known.".to_owned(),
+        (words, _) => say::sentence(words),
     }
 }
 

@@ -1,10 +1,8 @@
 //! What a finished document is.
 
-use super::{blocks::Block, desk::Desk, markdown};
+use super::{blocks::Block, gap::Gap, markdown};
 use crate::{
-    analysis::explain::{Missing, MissingWhy},
-    catalog,
-    model::{Basis, Field, Id, Question, counted},
+    model::{Basis, Field, Id, counted},
     rules::HaltClass,
 };
 
@@ -73,91 +71,6 @@ impl Status {
             Self::Complete => "complete",
             Self::Unfinished { .. } => "unfinished",
             Self::Halted(_) => "halted",
-        }
-    }
-}
-
-/// The state of a question that somebody wrote down.
-pub const ASKED: &str = "asked";
-
-/// What closes a gap.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Closes {
-    /// What this command prints.
-    Command(String),
-    /// The answer of this person or team.
-    Answer(String),
-}
-
-/// Something that a document lacks: what nobody read, measured, stated or decided, and the questions that people asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// `retention time of orders`; a question in its own words.
-    pub what: String,
-    /// Which subject, where it is about one.
-    pub subject: Option<Id>,
-    /// Which setting, where it is one.
-    pub field: Option<Field>,
-    /// `not read`, `not measured`, `not stated`, `in conflict`, `not decided`, `asked`.
-    pub state: &'static str,
-    /// What closes it, where that is known.
-    pub close: Option<Closes>,
-}
-
-impl Gap {
-    /// A setting that is not known.
-    #[must_use]
-    pub fn of(desk: &Desk<'_>, id: &Id, field: Field, state: &'static str) -> Self {
-        Self {
-            what: desk.setting_of(id, field),
-            subject: Some(id.clone()),
-            field: Some(field),
-            state,
-            close: catalog::command(desk.design, id, field).map(Closes::Command),
-        }
-    }
-
-    /// A question that somebody wrote down.
-    #[must_use]
-    pub fn asked(desk: &Desk<'_>, question: &Question) -> Self {
-        let about = question.about.iter().find_map(|text| Id::new(text.split('.').next()?).ok());
-        Self {
-            what: question.text.to_string(),
-            subject: about.filter(|id| desk.design.subject(id).is_some()),
-            field: None,
-            state: ASKED,
-            close: question.owner.as_ref().map(|owner| Closes::Answer(owner.to_string())),
-        }
-    }
-
-    /// What a figure or verdict lacks.
-    #[must_use]
-    pub fn missing(desk: &Desk<'_>, missing: &Missing) -> Self {
-        match missing.why {
-            MissingWhy::System => Self {
-                what: format!("system of {}", desk.said(&missing.subject)),
-                subject: Some(missing.subject.clone()),
-                field: None,
-                state: missing.state(),
-                close: None,
-            },
-            _ => Self::of(desk, &missing.subject, missing.field, missing.state()),
-        }
-    }
-
-    /// What makes it this gap and no other: its setting, else its words.
-    #[must_use]
-    pub fn identity(&self) -> (Option<Id>, Option<Field>, String) {
-        (self.subject.clone(), self.field, if self.field.is_some() { String::new() } else { self.what.clone() })
-    }
-
-    /// What is missing and how: `partitions of orders: not read`, `asked: Who owns orders?`.
-    #[must_use]
-    pub fn words(&self) -> String {
-        if self.state == ASKED {
-            format!("{}: {}", self.state, self.what)
-        } else {
-            format!("{}: {}", self.what, self.state)
         }
     }
 }

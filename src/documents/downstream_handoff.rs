@@ -5,8 +5,9 @@ use super::{
     blocks::{Inline, Span, line},
     delivery_semantics,
     desk::Desk,
-    document::{Document, Gap},
+    document::Document,
     findings,
+    gap::Gap,
     lateness::{self, Late},
     writer::Writer,
 };

@@ -18,6 +18,7 @@ mod diagram;
 mod document;
 mod downstream_handoff;
 mod findings;
+pub mod gap;
 mod lateness;
 pub mod markdown;
 mod numbers;
@@ -42,7 +43,7 @@ pub mod zip;
 
 pub use changes::{Change, changes};
 pub use delivery_semantics::{PUT_ASIDE, put_aside_on};
-pub use document::{ASKED, Assumption, Closes, Document, Gap, Status, Withheld};
+pub use document::{Assumption, Document, Status, Withheld};
 
 use crate::{model::Design, rules::Review};
 use desk::Desk;

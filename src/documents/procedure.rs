@@ -230,8 +230,7 @@ fn state(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
         }
         None => match plan.action {
             Some(_) => {
-                let what = format!("state handling for a replay through {}", w.desk.said(plan.job));
-                w.gap_in_words(plan.job, what, "not decided");
+                w.gap_at(plan.job, "state handling for a replay", "through", "not decided");
                 Span::Absent("Not decided".into()).into()
             }
             None => "Which of the two is decided with the plan".into(),
@@ -251,10 +250,7 @@ fn bounded(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     let action = plan.action.map(|(_, action)| action);
     let range = match action.and_then(|action| action.first_range.as_deref()) {
         Some(range) => Inline::from(range),
-        None if plan.action.is_some() => {
-            let what = format!("first range of a replay through {}", w.desk.said(plan.job));
-            w.absent(plan.job, what, "not stated")
-        }
+        None if plan.action.is_some() => w.absent(plan.job, "first range of a replay", "through", "not stated"),
         None => WITH_PLAN.into(),
     };
     let total = match action.and_then(|action| action.control_total.as_deref()) {
@@ -283,7 +279,7 @@ fn control_total(w: &mut Writer<'_>, plan: &Plan<'_>) -> Inline {
     if plan.action.is_none() {
         return WITH_PLAN.into();
     }
-    w.absent(plan.job, format!("control total for a replay through {}", w.desk.said(plan.job)), "not captured")
+    w.absent(plan.job, "control total for a replay", "through", "not captured")
 }
 
 /// What stands for something that is settled when a replay is planned.

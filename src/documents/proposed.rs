@@ -105,7 +105,7 @@ fn row(w: &mut Writer<'_>, consumer: Option<&Id>, entry: &Entry, from: Inline) -
     }
     let unknown = [&entry.before, &entry.after].iter().any(|side| side.standing == Standing::Unknown);
     if let Some(id) = consumer.or(entry.what.at()).filter(|_| unknown) {
-        w.gap_in_words(id, format!("all that is proposed changes for {}", w.desk.said(id)), "not known");
+        w.gap_at(id, "all that is proposed changes", "for", "not known");
     }
     vec![what, side(w, &entry.before), side(w, &entry.after), entry.direction.word().into(), from]
 }

@@ -34,7 +34,7 @@ fn job(w: &mut Writer<'_>, id: &Id) {
     w.heading(2, name);
     let Some(report) = w.desk.to_be.jobs.get(id) else {
         w.say(Inline::from(Span::Absent("Not derivable: nothing of this job is analysed.".into())));
-        w.gap_in_words(id, format!("figures of {}", w.desk.name(id)), "not derivable");
+        w.gap_at(id, "figures", "of", "not derivable");
         return;
     };
     let stateful = state(w, id, report);

@@ -3,8 +3,9 @@
 use super::{
     blocks::{Inline, Span, line},
     desk::Desk,
-    document::{Document, Gap},
+    document::Document,
     findings,
+    gap::Gap,
     writer::Writer,
 };
 use crate::model::{ElementKind, Field, Id, Link, key, words::ReconciliationResult};
@@ -36,13 +37,7 @@ pub fn write(desk: &Desk<'_>) -> Document {
     if comparisons.is_empty() && !desk.elements(ElementKind::Batch).is_empty() {
         w.heading(2, "Comparison");
         w.say("A batch path runs over these events and nothing compares the two results. They will differ, and no check will say so.");
-        w.gap(Gap {
-            what: "the comparison of the streaming and the batch result".into(),
-            subject: None,
-            field: None,
-            state: "not defined",
-            close: None,
-        });
+        w.gap(Gap::whole("the comparison of the streaming and the batch result", "not defined"));
     }
     w.finish(&findings::halts_for(desk, &desk.to_be.halts, FILE))
 }
@@ -84,7 +79,7 @@ fn control_total(w: &mut Writer<'_>) {
         .collect();
     if totals.is_empty() {
         w.say("No control total is named in its place.");
-        w.gap(Gap { what: "a control total".into(), subject: None, field: None, state: "not stated", close: None });
+        w.gap(Gap::whole("a control total", "not stated"));
     } else {
         w.say("The control total that is used in its place:");
         w.list(totals);

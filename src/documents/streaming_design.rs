@@ -4,8 +4,10 @@ use super::{
     blocks::{Block, Inline, Span, line},
     desk::Desk,
     diagram,
-    document::{Document, Gap},
-    findings, order, proposed, say, skew,
+    document::Document,
+    findings,
+    gap::Gap,
+    order, proposed, say, skew,
     writer::Writer,
 };
 use crate::{
@@ -36,13 +38,7 @@ fn question(w: &mut Writer<'_>) {
         Some(question) => w.say(&**question),
         None => {
             w.say(Inline::from(Span::Absent("The business question is not stated.".into())));
-            w.gap(Gap {
-                what: "the business question".into(),
-                subject: None,
-                field: None,
-                state: Nature::Need.absent(),
-                close: None,
-            });
+            w.gap(Gap::whole("the business question", Nature::Need.absent()));
         }
     }
     let mut rows = Vec::new();
@@ -50,7 +46,7 @@ fn question(w: &mut Writer<'_>) {
         let subject = w.desk.design.elements.get(id);
         let asks = match subject.and_then(|subject| subject.element()) {
             Some(crate::model::Element::Consumer { question: Some(question) }) => Inline::from(&**question),
-            _ => w.absent(id, format!("question of {}", w.desk.said(id)), "not stated"),
+            _ => w.absent(id, "question", "of", "not stated"),
         };
         let owner = w.owner(id);
         let needed = w.setting(id, key::consumer::LATENCY_REQUIREMENT);
@@ -62,7 +58,7 @@ fn question(w: &mut Writer<'_>) {
     }
     if rows.is_empty() {
         w.say("Nobody reads a result of this design yet: no consumer is drawn.");
-        w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
+        w.gap(Gap::whole("a consumer", "not drawn"));
     }
     w.table(&["Consumer", "Owner", "Asks", "Needs a result within", "Longest until it gets it"], rows);
 }
@@ -112,7 +108,7 @@ fn system(w: &mut Writer<'_>, id: &Id) -> Inline {
     match w.desk.design.system(id) {
         Some(system) => w.desk.system_words(system).into(),
         None if w.desk.design.kind(id) == Some(ElementKind::Consumer) => Inline::default(),
-        None => w.absent(id, format!("system of {}", w.desk.said(id)), "not stated"),
+        None => w.absent(id, "system", "of", "not stated"),
     }
 }
 
@@ -153,7 +149,7 @@ fn time(w: &mut Writer<'_>) {
         }
         if stamps.is_empty() {
             w.say("No event type reaches this step, so nobody can say who sets the timestamp.");
-            w.gap_in_words(id, format!("event type at {}", w.desk.name(id)), "not stated");
+            w.gap_at(id, "event type", "at", "not stated");
         }
         w.table(&["Event", "Timestamp", "Set by", "Trust", "Source"], stamps);
     }

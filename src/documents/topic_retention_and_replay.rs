@@ -3,8 +3,10 @@
 use super::{
     blocks::{Inline, line},
     desk::Desk,
-    document::{Document, Gap},
-    findings, pictures, procedure,
+    document::Document,
+    findings,
+    gap::Gap,
+    pictures, procedure,
     writer::Writer,
 };
 use crate::{
@@ -187,7 +189,7 @@ fn consumers(w: &mut Writer<'_>) {
     let consumers = w.desk.elements(ElementKind::Consumer);
     if consumers.is_empty() {
         w.say("No consumer is drawn.");
-        w.gap(Gap { what: "a consumer".into(), subject: None, field: None, state: "not drawn", close: None });
+        w.gap(Gap::whole("a consumer", "not drawn"));
     }
     for id in consumers {
         let name = w.name(id);

@@ -3,8 +3,9 @@
 use super::{
     blocks::{Block, Inline, Span, line},
     desk::Desk,
-    document::{Document, Gap},
+    document::Document,
     findings,
+    gap::Gap,
     lateness::{self, Late},
     say,
     writer::Writer,
@@ -88,7 +89,7 @@ fn timeline(w: &mut Writer<'_>, id: &Id) {
             ]);
             // Of an engine whose windows are not predicted nobody can state what is missing.
             if lacks.refused.is_some() || lacks.missing.iter().any(|missing| missing.field.is_some()) {
-                w.gap_in_words(id, format!("the timeline of a window of {}", w.desk.said(id)), "not derivable");
+                w.gap_at(id, "the timeline of a window", "of", "not derivable");
             }
             return;
         }
@@ -245,7 +246,7 @@ fn measured(w: &mut Writer<'_>, id: &Id) {
             Span::Absent("Lateness is not measured.".into()),
             " The bound has no measurement behind it: it may drop events that count, or hold state open for longer than anybody needs."
         ]);
-        w.gap_in_words(id, format!("lateness of the events that reach {}", w.desk.said(id)), "not measured");
+        w.gap_at(id, "lateness of the events", "that reach", "not measured");
         return;
     };
     let (place, value) = (w.name(at), w.field(at, field));
@@ -296,7 +297,7 @@ fn destination(w: &mut Writer<'_>, id: &Id) {
                 Span::Strong("Not decided.".into()),
                 " No late output takes them and no decision to drop them is written down, so they are dropped without a trace."
             ]);
-            w.gap_in_words(id, format!("destination of records too late for {}", w.desk.said(id)), "not decided");
+            w.gap_at(id, "destination of records too late", "for", "not decided");
         }
     }
 }

@@ -9,10 +9,12 @@ use super::{
     assumed::Assumed,
     blocks::{Block, Inline, Span, join, line},
     desk::Desk,
-    document::{Document, Gap, Status, Withheld},
-    findings, say,
+    document::{Document, Status, Withheld},
+    findings,
+    gap::Gap,
+    say,
 };
-use crate::sorted::SortedSet;
+use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
     analysis::explain::{Derived, Explained, Missing, Origin},
     model::{Basis, FactRef, Field, FieldValue, Id, Key, Known, Value, View, counted_as, units::human},
@@ -31,7 +33,7 @@ pub struct Writer<'a> {
     blocks: Vec<Block>,
     numbers: Numbers,
     gaps: Vec<Gap>,
-    known_gaps: SortedSet<(Option<Id>, Option<Field>, String)>,
+    known_gaps: SortedMap<(Option<Id>, Option<Field>, String), usize>,
     assumed: Assumed,
     withheld: Vec<Withheld>,
     touched: SortedSet<Id>,
@@ -43,13 +45,7 @@ impl<'a> Writer<'a> {
     #[must_use]
     pub fn new(desk: &'a Desk<'a>, file_name: &'static str, subject: &str) -> Self {
         // Nothing can be built from a design without elements, whatever its documents do not lack.
-        let undrawn = desk.design.elements.is_empty().then(|| Gap {
-            what: "the topology".to_owned(),
-            subject: None,
-            field: None,
-            state: "not drawn",
-            close: None,
-        });
+        let undrawn = desk.design.elements.is_empty().then(|| Gap::whole("the topology", "not drawn"));
         Self {
             desk,
             view: View::ToBe,
@@ -58,7 +54,7 @@ impl<'a> Writer<'a> {
             blocks: Vec::new(),
             numbers: Numbers::default(),
             gaps: undrawn.into_iter().collect(),
-            known_gaps: SortedSet::new(),
+            known_gaps: SortedMap::new(),
             assumed: Assumed::default(),
             withheld: Vec::new(),
             touched: SortedSet::new(),
@@ -234,8 +230,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Something that is no setting and that nobody stated: said in its place, and a gap.
-    pub fn absent(&mut self, subject: &Id, what: impl Into<String>, state: &'static str) -> Inline {
-        self.gap_in_words(subject, what, state);
+    pub fn absent(&mut self, subject: &Id, what: &str, joined: &str, state: &'static str) -> Inline {
+        self.gap_at(subject, what, joined, state);
         Span::Absent(state.to_owned()).into()
     }
 
@@ -244,7 +240,7 @@ impl<'a> Writer<'a> {
         let owner = self.desk.design.subject(id).and_then(|subject| subject.owner.as_deref());
         match owner {
             Some(owner) => owner.into(),
-            None => self.absent(id, format!("owner of {}", self.desk.said(id)), "not stated"),
+            None => self.absent(id, "owner", "of", "not stated"),
         }
     }
 
@@ -352,15 +348,17 @@ impl<'a> Writer<'a> {
 
     /// Notes a gap once.
     pub fn gap(&mut self, gap: Gap) {
-        if self.known_gaps.insert(gap.identity()) {
-            self.gaps.push(gap);
+        let at = *self.known_gaps.entry(gap.identity()).or_insert(self.gaps.len());
+        match self.gaps.get_mut(at) {
+            Some(known) => known.bars |= gap.bars,
+            None => self.gaps.push(gap),
         }
     }
 
-    /// A gap in words, about one subject.
-    pub fn gap_in_words(&mut self, subject: &Id, what: impl Into<String>, state: &'static str) {
+    /// Notes something that is no setting and that is missing at one subject.
+    pub fn gap_at(&mut self, subject: &Id, what: &str, joined: &str, state: &'static str) {
         self.touched.insert(subject.clone());
-        self.gap(Gap { what: what.into(), subject: Some(subject.clone()), field: None, state, close: None });
+        self.gap(Gap::at(self.desk, subject, what, joined, state));
     }
 
     /// The document, with its status line, halts and findings, assumptions, questions and the appendix.
@@ -369,6 +367,7 @@ impl<'a> Writer<'a> {
         for asked in appendix::asked(self.desk, &self.touched) {
             self.gap(asked);
         }
+        sorted::sort_by_key(&mut self.gaps, |gap| !gap.bars);
         let status = match halts.first() {
             Some(halt) => Status::Halted(halt.class),
             None if self.gaps.is_empty() && self.withheld.is_empty() => Status::Complete,

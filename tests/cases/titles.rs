@@ -94,7 +94,7 @@ fn said(design: &Design, review: &Review) -> Vec<String> {
     let title = |id: &Id| design.title(id).to_string();
     for report in review.consumers.values() {
         let verdict = &report.delivery;
-        all.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
+        all.extend([verdict.sentence.clone(), verdict.consumer_must.words().to_owned(), verdict.scope.clone()]);
         all.extend(verdict.why.iter().cloned());
         all.extend(verdict.hops.iter().flat_map(|row| [row.can_lose(), row.adds(), row.mechanism()]));
         for loss in &verdict.lossy_hops {

@@ -12,7 +12,7 @@ fn said(design: &Design, review_: &Review) -> Vec<String> {
     let mut texts = Vec::new();
     for consumer in review_.report.consumers.values() {
         let verdict = &consumer.delivery;
-        texts.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
+        texts.extend([verdict.sentence.clone(), verdict.consumer_must.words().to_owned(), verdict.scope.clone()]);
         texts.extend(verdict.why.iter().cloned());
         texts.extend(consumer.order.inputs.iter().map(|input| input.sentence(&|id| id.to_string())));
         texts.extend(verdict.hops.iter().flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));

@@ -185,7 +185,7 @@ fn some_copies_have_ids_of_their_own() {
         json!({ "a": step("job"), "l2": { "to": "a" }, "l7": { "from": "a", "to": "op" }, "l3.write_mode": "append" });
     let must = |changes: &[&Value]| {
         let long: Vec<Value> = changes.iter().map(|change| short(change)).collect();
-        reader(&report(&long.iter().collect::<Vec<_>>())).consumer_must.clone()
+        reader(&report(&long.iter().collect::<Vec<_>>())).consumer_must.words().to_owned()
     };
     let drawn = |at: &str| json!({ (format!("{at}.determinism")): "key_varies" });
     let none = "Nothing that it could do by key: ";

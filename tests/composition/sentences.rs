@@ -32,7 +32,7 @@ fn sentences_reasons_duties_and_scopes() {
         for why in &verdict.why {
             writeln!(text, "  {why}").unwrap();
         }
-        writeln!(text, "  {}\n  {}\n", verdict.consumer_must, verdict.scope).unwrap();
+        writeln!(text, "  {}\n  {}\n", verdict.consumer_must.words(), verdict.scope).unwrap();
     }
     insta::assert_snapshot!(text);
 }

@@ -174,7 +174,7 @@ fn words_for_the_consumer() {
     )]);
     let verdict = crate::small::reader(&report);
     let said = format!("It is said to remove them by id within {}.", human::seconds(86_400.0));
-    assert!(verdict.consumer_must.ends_with(&said), "{}", verdict.consumer_must);
+    assert!(verdict.consumer_must.words().ends_with(&said), "{}", verdict.consumer_must.words());
     let pipeline_desk::analysis::delivery::verdict::Fewest::OneWhile(_, conditions) = &verdict.badge.fewest else {
         panic!("conditions")
     };

@@ -14,7 +14,7 @@ use pipeline_desk::sorted::SortedMap;
 use pipeline_desk::{
     action::{Figure, FigureKind},
     catalog, codec,
-    documents::{Document, blocks::Block, bundle, document_set, words, zip},
+    documents::{Document, blocks::Block, bundle, document_set, gap, words, zip},
     model::{Design, Id, Subject, View},
     rules::review,
 };

@@ -90,7 +90,11 @@ impl Asked {
         for view in [&as_is, &self.review] {
             for consumer in view.consumers.values() {
                 let verdict = &consumer.delivery;
-                texts.extend([verdict.sentence.clone(), verdict.consumer_must.clone(), verdict.scope.clone()]);
+                texts.extend([
+                    verdict.sentence.clone(),
+                    verdict.consumer_must.words().to_owned(),
+                    verdict.scope.clone(),
+                ]);
                 texts.extend(verdict.why.iter().cloned());
                 let rows = verdict.hops.iter();
                 texts.extend(rows.flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));

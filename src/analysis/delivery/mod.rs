@@ -17,6 +17,7 @@
 mod aggregate;
 mod badge;
 mod connector;
+mod duty;
 mod fan_in;
 pub(in crate::analysis) mod hop;
 mod lake;
@@ -127,7 +128,7 @@ fn verdict(
     DeliveryVerdict {
         sentence: words.sentence(),
         why: words.why(),
-        consumer_must: words.consumer_must(),
+        consumer_must: words.duty(),
         scope: words.scope(),
         duplicates: duplicates(graph, state),
         taints: taints(graph, state),

@@ -246,6 +246,8 @@ fn what_tells_results_apart() {
             "window_size": "5min", "allowed_lateness": "0s", "emit": emit, "state_in": "external" } });
         worked(&log(&json!({ "key": ["store"] })), &json!({}), &json!({}), &step, &json!({ "write_mode": "append" }))
             .consumer_must
+            .words()
+            .to_owned()
     };
     assert!(
         must("tumbling", "suppress").starts_with("Remove repeats by store and window, "),

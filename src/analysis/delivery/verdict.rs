@@ -12,13 +12,6 @@ use crate::{
 };
 use std::{borrow::Cow, sync::Arc};
 
-/// What a duty says where no id of the event is known.
-pub const NO_ID: &str = "an id of the event (not read)";
-/// What a duty says where no id of the result is known.
-pub const NO_RESULT_ID: &str = "id of the result (not read)";
-/// What a duty says where it is not known how long after the first one copies can come.
-pub const HOW_LONG: &str = "for as long as copies can come: how long is not stated";
-
 /// A place on a path: an element or link, and which part of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hop {
@@ -381,6 +374,65 @@ pub enum RepairHow {
     SameKey,
 }
 
+/// What a consumer itself must do so that an event counts once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// Nothing: no repeat reaches it.
+    Nothing,
+    /// There is nothing that it could do, and why; what repeats has to be mended on the path.
+    Helpless(String),
+    /// What it must do, by which key and for how long.
+    Does {
+        /// In words; what is lacking is named in its place.
+        text: String,
+        /// What nobody stated of it.
+        lacks: Vec<Lack>,
+    },
+}
+
+impl Duty {
+    /// In words; empty where it must do nothing.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        match self {
+            Self::Nothing => "",
+            Self::Helpless(text) | Self::Does { text, .. } => text,
+        }
+    }
+
+    /// What nobody stated of it.
+    #[must_use]
+    pub fn lacks(&self) -> &[Lack] {
+        match self {
+            Self::Nothing | Self::Helpless(_) => &[],
+            Self::Does { lacks, .. } => lacks,
+        }
+    }
+}
+
+/// What a consumer would have to know to do its part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// Which columns tell one event from another.
+    EventId,
+    /// Which columns tell one result from another.
+    ResultId,
+    /// How long after the first one copies can come.
+    HowLong,
+}
+
+impl Lack {
+    /// What a duty says in its place.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::EventId => "an id of the event (not read)",
+            Self::ResultId => "id of the result (not read)",
+            Self::HowLong => "for as long as copies can come: how long is not stated",
+        }
+    }
+}
+
 /// What one consumer observes, with mechanism and weakest hops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeliveryVerdict {
@@ -408,8 +460,8 @@ pub struct DeliveryVerdict {
     pub weakest: Weakest,
     /// Every hop of every path to this consumer, in flow order.
     pub hops: Vec<Arc<HopRow>>,
-    /// What the consumer itself must do, on which key and for how long; empty: nothing.
-    pub consumer_must: String,
+    /// What the consumer itself must do, by which key and for how long.
+    pub consumer_must: Duty,
     /// Between which two points anything is claimed, and that nothing is claimed outside; empty where nothing is.
     pub scope: String,
     /// What is not known; claims that depend on it are withheld.

@@ -1,15 +1,11 @@
-//! The sentence of a verdict, why it is so, what the consumer must do, and between which points it holds.
+//! The sentence of a verdict, why it is so, and between which points it holds.
 
 use super::{
     aggregate::{INNER, LEFT},
     ledger::{ClaimKind, Ledger},
     read::bit,
-    state::{Instance, State, Tainted},
-    step::columns,
-    verdict::{
-        Badge, CopyClass, Fewest, HOW_LONG, HopPart, HopRow, Label, LossKind, LossyHop, Most, NO_ID, NO_RESULT_ID,
-        Transient,
-    },
+    state::{State, Tainted},
+    verdict::{Badge, CopyClass, Fewest, HopPart, HopRow, Label, LossKind, LossyHop, Most, Transient},
 };
 use crate::sorted;
 use crate::{
@@ -18,12 +14,7 @@ use crate::{
         graph::{Graph, Place},
         versions::Versions,
     },
-    model::{
-        Element, Id, Shape, Step, capital,
-        key::{consumer, event, operator},
-        units::{Limit, human},
-        words::WindowKind,
-    },
+    model::{Id, Shape, capital},
 };
 use std::{
     borrow::{Borrow, Cow},
@@ -142,62 +133,6 @@ impl Words<'_, '_> {
             why.push(line + ".");
         }
         why
-    }
-
-    /// What the consumer itself must do.
-    pub fn consumer_must(&self) -> String {
-        if let Some(taint) = self.changed() {
-            let at = self.graph.title(taint.at);
-            if taint.stale {
-                return format!("Nothing that it could do: an older version can have replaced the newer one at {at}.");
-            }
-            return format!("Nothing that it could do: repeats are inside the values of {at}.");
-        }
-        // Those that show count, and of them those that no key tells.
-        let Some(worst) = self.state.copies.iter().min_by_key(|copy| (copy.hidden.is_some(), copy.key)) else {
-            return String::new();
-        };
-        if !worst.key {
-            let alike = |copy: &&Instance| copy.hidden.is_some() == worst.hidden.is_some();
-            let every = self.state.copies.iter().filter(alike).all(|copy| !copy.key);
-            let whose = if every { "every copy has an id of its own" } else { "some copies have an id of their own" };
-            return format!("Nothing that it could do by key: {whose}.");
-        }
-        let key = self.key();
-        if self.state.versions {
-            return self.replaces(key.as_deref());
-        }
-        let by = key.as_deref().unwrap_or(NO_ID);
-        let longest =
-            self.state.copies.iter().map(|copy| copy.horizon).max_by_key(|horizon| horizon.unwrap_or(u64::MAX));
-        let within = longest.flatten().map_or_else(
-            || HOW_LONG.to_owned(),
-            |ms| format!("for at least {}", human::at_most(std::time::Duration::from_millis(ms).as_secs_f64())),
-        );
-        format!("Remove repeats by {by}, {within}.{}", self.does_itself())
-    }
-
-    /// Of results that are sent again each time they change, only the last one counts: one that comes again is no repeat of it.
-    fn replaces(&self, key: Option<&str>) -> String {
-        let key = key.unwrap_or(NO_RESULT_ID);
-        let older = self.state.copies.iter().any(|copy| copy.isolated && !copy.level);
-        let how = if older {
-            "the newest by a version in it, because an older one can come again after it"
-        } else {
-            "the last that comes: those that come again end with it"
-        };
-        format!("Keep one result for each {key}, {how}.{}", self.does_itself())
-    }
-
-    /// What the consumer is said to remove itself; no claim rests on it.
-    fn does_itself(&self) -> String {
-        let Some(key) = self.graph.fact(self.consumer, consumer::DEDUPLICATES_BY) else { return String::new() };
-        let within = match self.graph.fact(self.consumer, consumer::DEDUPLICATES_WITHIN).map(|fact| fact.value) {
-            Some(Limit::Of(within)) => format!(" within {}", human::at_least(within.secs())),
-            Some(Limit::Unlimited) => " for ever".to_owned(),
-            Some(Limit::None) | None => String::new(),
-        };
-        format!(" It is said to remove them by {}{within}.", columns(&key.value))
     }
 
     /// Between which points anything is claimed.
@@ -335,7 +270,7 @@ impl Words<'_, '_> {
 
     /// The worst of the values that are certain to be changed: too high, else old, else most upstream; of one link what comes to
     /// it twice before what its producer sends twice.
-    fn changed(&self) -> Option<&Tainted> {
+    pub(super) fn changed(&self) -> Option<&Tainted> {
         let certain = self.state.taints.iter().filter(|taint| taint.hidden.is_none());
         let flow = |place| self.graph.flow_key(place);
         certain.min_by_key(|taint| (taint.stale, flow(taint.at), flow(taint.origin), Reverse(taint.class)))
@@ -422,45 +357,6 @@ impl Words<'_, '_> {
         for (number, booked) in keeps.take(4).enumerate() {
             let and = if number == 0 { "" } else { "; " };
             text.extend([and, &booked.claim.mechanism, " (", &self.graph.title(booked.place), ")"]);
-        }
-    }
-
-    /// The key that tells repeats apart.
-    fn key(&self) -> Option<String> {
-        let graph = self.graph;
-        if let Some(aggregate) = self.state.aggregate {
-            return self.result_key(aggregate);
-        }
-        let [kind] = self.state.kinds.as_slice() else { return None };
-        let id = match graph.nodes.get(kind.index())?.element {
-            Element::Source { event, .. } => event.as_ref()?,
-            Element::Operator { emits, .. } => emits.as_ref()?,
-            _ => return None,
-        };
-        self.event_id(id)
-    }
-
-    fn event_id(&self, id: &Id) -> Option<String> {
-        let graph = self.graph;
-        let subject = graph.design.events.get(id)?;
-        let key = graph.design.read(graph.view, id, subject, event::EVENT_ID).value()?;
-        (!key.0.is_empty()).then(|| columns(&key))
-    }
-
-    /// What tells a result apart: the id of its event type, else the key of the aggregate and the window that it is of. A
-    /// join, and an aggregate for each record, give several results for one key.
-    fn result_key(&self, at: Place) -> Option<String> {
-        let graph = self.graph;
-        let Element::Operator { step, emits, .. } = graph.nodes.get(at.index())?.element else { return None };
-        if let Some(id) = emits.as_ref().and_then(|id| self.event_id(id)) {
-            return Some(id);
-        }
-        let key = (*step == Step::Aggregate).then(|| graph.fact(at, operator::KEY)).flatten()?;
-        let key = columns(&key.value);
-        match graph.fact(at, operator::WINDOW).map(|fact| fact.value) {
-            Some(WindowKind::Sliding) => None,
-            Some(WindowKind::Nothing | WindowKind::Global) | None => Some(key),
-            Some(_) => Some(format!("{key} and window")),
         }
     }
 }

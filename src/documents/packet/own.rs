@@ -3,7 +3,12 @@
 use super::{DESK, NEXT, facts, member, pipelines, risks, signed, streams, text_or_null};
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
-    documents::{ASKED, Closes, Document, Gap, Status, desk::Desk, zip::Entry},
+    documents::{
+        Document, Status,
+        desk::Desk,
+        gap::{ASKED, Closes, Gap},
+        zip::Entry,
+    },
     model::{Json, Text},
 };
 use sha2::{Digest, Sha256};
@@ -120,7 +125,7 @@ fn open_questions(desk: &Desk<'_>, documents: &[Document]) -> Vec<Json> {
     let gaps = seen.iter().filter(|(gap, _)| gap.state != ASKED).map(|(gap, files)| {
         let close = gap.close.as_ref().map(|(Closes::Command(what) | Closes::Answer(what))| what.as_str());
         signed(vec![
-            member("question", gap.what.as_str()),
+            member("question", gap.question.as_str()),
             member("about", about(gap)),
             member("state", gap.state),
             member("closed_by", text_or_null(close)),

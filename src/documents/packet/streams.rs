@@ -88,7 +88,7 @@ pub fn delivery(desk: &Desk<'_>, consumers: &[&Id]) -> Vec<Json> {
             member("mechanisms", mechanisms),
             member("weakest_for_loss", weakest(|of| &of.loss)),
             member("weakest_for_duplicates", weakest(|of| &of.duplicate_origin)),
-            member("consumer_must", verdict.consumer_must.as_str()),
+            member("consumer_must", verdict.consumer_must.words()),
             member("scope", verdict.scope.as_str()),
             member("order", order::sentence(&|id| desk.name(id), &report.order)),
             member("order_ends_at", order_ends(desk, &report.order)),

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        delivery::verdict::{Condition, DeliveryVerdict, Fewest, Most, Transient, ValueEffect},
+        delivery::verdict::{Condition, DeliveryVerdict, Duty, Fewest, Most, Transient, ValueEffect},
         explain::Missing,
     },
     model::Design,
@@ -119,15 +119,15 @@ fn must(before: &DeliveryVerdict, after: &DeliveryVerdict, into: &mut Vec<Entry>
     if before.consumer_must == after.consumer_must {
         return;
     }
-    let side = |verdict: &DeliveryVerdict| match verdict.consumer_must.as_str() {
+    let side = |verdict: &DeliveryVerdict| match verdict.consumer_must.words() {
         "" if repeats_known(verdict) => Side::absent("nothing"),
         "" => Side::unknown(UNCLAIMED),
         text => Side::known(text),
     };
     let (one, other) = (side(before), side(after));
-    let judged = match (before.consumer_must.is_empty(), after.consumer_must.is_empty()) {
-        (false, true) => Direction::Better,
-        (true, false) => Direction::Worse,
+    let judged = match (&before.consumer_must, &after.consumer_must) {
+        (_, Duty::Nothing) => Direction::Better,
+        (Duty::Nothing, _) => Direction::Worse,
         _ => Direction::Different,
     };
     if one != other {

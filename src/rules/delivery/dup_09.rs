@@ -1,5 +1,5 @@
 use crate::{
-    analysis::delivery::verdict::Most,
+    analysis::delivery::verdict::{Duty, Most},
     model::{ElementKind, key},
     rules::{Context, Finding, Rule, rule::rule},
 };
@@ -24,15 +24,15 @@ rule! {
 fn check(rule: &'static Rule, context: &Context<'_>) -> Vec<Finding> {
     let one = |(id, _)| {
         let report = context.consumer_report(id)?;
-        let helpless = report.delivery.consumer_must.starts_with("Nothing");
+        let helpless = matches!(report.delivery.consumer_must, Duty::Helpless(_));
         // A promise that the path does not keep is found with the whole verdict, and mended at the same hop.
         let told = helpless && super::del_01::broken(context, id).is_some();
         let open = !told
-            && !report.delivery.consumer_must.is_empty()
+            && report.delivery.consumer_must != Duty::Nothing
             && context.get(id, key::consumer::DUPLICATES_TOLERATED) != Some(true)
             && context.get(id, key::consumer::DEDUPLICATES_BY).is_none_or(|columns| columns.0.is_empty());
         open.then(|| {
-            let message = format!("{} {}. {}", context.title(id), left(&report.delivery.badge.most), report.delivery.consumer_must);
+            let message = format!("{} {}. {}", context.title(id), left(&report.delivery.badge.most), report.delivery.consumer_must.words());
             let remedy = if helpless {
                 "mend it on the path, where the verdict says"
             } else {

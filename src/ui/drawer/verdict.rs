@@ -364,7 +364,7 @@ fn owes(verdict: &DeliveryVerdict) -> AnyView {
     };
     view! {
         <div class="owes second">
-            {line("The consumer itself must:", &verdict.consumer_must)}
+            {line("The consumer itself must:", verdict.consumer_must.words())}
             {line("Scope:", &verdict.scope)}
         </div>
     }

@@ -8,7 +8,10 @@ use super::super::{
 };
 use crate::{
     action::records::RecordKind,
-    documents::{Assumption, Closes, Document, Gap},
+    documents::{
+        Assumption, Document,
+        gap::{Closes, Gap, alike},
+    },
 };
 use leptos::prelude::*;
 
@@ -47,27 +50,9 @@ pub fn side(desk: Desk, document: &Document) -> AnyView {
     .into_any()
 }
 
-/// Gaps of one setting that nothing closes by itself, together at the place of the first.
-fn alike(gaps: &[Gap]) -> Vec<Vec<&Gap>> {
-    let mut groups: Vec<Vec<&Gap>> = Vec::new();
-    for gap in gaps {
-        let plain = gap.close.is_none() && gap.field.is_some() && gap.subject.is_some();
-        let like = |group: &&mut Vec<&Gap>| {
-            group
-                .first()
-                .is_some_and(|first| first.close.is_none() && (first.field, first.state) == (gap.field, gap.state))
-        };
-        match groups.iter_mut().find(like).filter(|_| plain) {
-            Some(group) => group.push(gap),
-            None => groups.push(vec![gap]),
-        }
-    }
-    groups
-}
-
-/// One setting that is missing at several places, each of which is shown by its name.
+/// What is missing at several places, each of which is shown by its name.
 fn places(desk: Desk, gaps: &[&Gap]) -> AnyView {
-    let Some((field, state)) = gaps.first().and_then(|gap| Some((gap.field?, gap.state))) else { return ().into_any() };
+    let Some(Gap { what, state, .. }) = gaps.first().copied().cloned() else { return ().into_any() };
     let named = |gap: &&Gap| {
         let id = gap.subject.clone()?;
         let title = desk.design.with_untracked(|design| design.title(&id));
@@ -76,7 +61,7 @@ fn places(desk: Desk, gaps: &[&Gap]) -> AnyView {
     let places: Vec<AnyView> = gaps.iter().filter_map(named).collect();
     view! {
         <section class="gap-card">
-            <p class="row">{absent(state)} <strong class="grow">{field.label()}</strong></p>
+            <p class="row">{absent(state)} <strong class="grow">{what}</strong></p>
             <p class="small second">{format!("{state} at {} places:", gaps.len())}</p>
             <ul class="gap-places small">{places}</ul>
         </section>
@@ -85,7 +70,7 @@ fn places(desk: Desk, gaps: &[&Gap]) -> AnyView {
 }
 
 fn gap(desk: Desk, gap: &Gap) -> AnyView {
-    let title = gap.what.clone();
+    let title = gap.question.clone();
     let show = gap.subject.clone().map(|id| {
         view! { <button type="button" class="button link" on:click=move |_| reveal(desk, &id)>"Show"</button> }
     });

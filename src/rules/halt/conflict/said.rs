@@ -87,7 +87,7 @@ fn delivery(verdict: &DeliveryVerdict) -> String {
         basis: _,
     } = verdict;
     let mut text = format!("{} {label:?} {sentence} {why:?} {duplicates:?} {taints:?} {transient:?}", badge.text());
-    let _ = write!(text, " {value:?} {weakest:?} {consumer_must} {scope} {unknown:?}");
+    let _ = write!(text, " {value:?} {weakest:?} {consumer_must:?} {scope} {unknown:?}");
     let fewest = if let Fewest::OneWhile(_, conditions) = &badge.fewest { conditions.as_slice() } else { &[] };
     let most = if let Most::OneWhile(_, conditions) = &badge.most { conditions.as_slice() } else { &[] };
     for one in fewest.iter().chain(most) {
