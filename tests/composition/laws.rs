@@ -82,11 +82,10 @@ pub fn jobs() -> impl Strategy<Value = Vec<Job>> {
     })
 }
 
-/// How good each cell is; unknown is worst.
+/// How good each cell is. What may be lost whatever else is not known is no better than what is not known.
 pub fn rank(badge: &Badge) -> (u8, u8) {
     let fewest = match badge.fewest {
-        Fewest::Unknown(_) => 0,
-        Fewest::Zero => 1,
+        Fewest::Unknown(_) | Fewest::Zero => 0,
         Fewest::OneWhile(..) => 2,
         Fewest::One(_) => 3,
     };

@@ -91,12 +91,13 @@ fn tightest<'l>(ledger: &Ledger, all: impl Iterator<Item = (&'l Arc<Condition>, 
 }
 
 fn fewest(ledger: &Ledger, state: &State, all: bool) -> Fewest {
+    // No fact gives back what is lost in any case, whatever else is not known.
+    if may_lose(ledger, state) && !state.undrawn {
+        return Fewest::Zero;
+    }
     let unknown = missing(ledger, state, |axes| axes.loss);
     if !unknown.is_empty() || state.undrawn {
         return Fewest::Unknown(unknown);
-    }
-    if may_lose(ledger, state) {
-        return Fewest::Zero;
     }
     let Some(claims) = claims(ledger, state, all, |kind| kind == ClaimKind::Keeps) else {
         return Fewest::Unknown(Vec::new());
@@ -134,11 +135,12 @@ pub(super) fn repeats(state: &State) -> bool {
         || state.taints.iter().any(|taint| taint.hidden.is_none())
 }
 
-/// The label of a state.
+/// The label of a state: none while a fact is missing, also where a loss is certain without it.
 pub(super) fn label(ledger: &Ledger, state: &State, badge: &Badge) -> Label {
     let removed = || ledger.claims(&state.claims).any(|booked| booked.kind == ClaimKind::Removes);
     match (&badge.fewest, &badge.most) {
         (Fewest::Unknown(_), _) | (_, Most::Unknown(_)) => Label::NoClaim,
+        (Fewest::Zero, _) if !missing(ledger, state, |axes| axes.loss).is_empty() => Label::NoClaim,
         (Fewest::Zero, Most::Many) => Label::BestEffort,
         (Fewest::Zero, _) => Label::AtMostOnce,
         (_, Most::Many) => Label::AtLeastOnce,

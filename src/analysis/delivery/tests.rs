@@ -300,19 +300,27 @@ fn what_is_certain_is_said_where_something_is_not_known() {
     let of = |channel: Value, read: Value, write: Value| {
         let verdict = worked(&channel, &json!({}), &read, &map(), &write);
         assert_eq!(verdict.label, Label::NoClaim, "{}", verdict.sentence);
-        verdict.sentence
+        (verdict.sentence, verdict.badge.text())
     };
     let whole = || log(&json!({ "key": ["id"] }));
-    let early = json!({ "offset_commit": "before_work" });
-    let lost = of(whole(), early, json!({}));
+    let unkept = || {
+        let mut log = whole();
+        log["proposed"].as_object_mut().unwrap().remove("retention_time");
+        log
+    };
+    let early = || json!({ "offset_commit": "before_work" });
+    let (lost, badge) = of(whole(), early(), json!({}));
+    assert_eq!(badge, "0..?");
     assert!(lost.starts_with("No claim. Write mode of o → t: not read"), "{lost}");
     assert!(lost.contains(" In any case events may be lost: "), "{lost}");
-    // Rows that are only added repeat, however long the log keeps its records.
-    let mut kept = whole();
-    kept["proposed"].as_object_mut().unwrap().remove("retention_time");
-    let again = of(kept, json!({}), json!({ "write_mode": "append" }));
+    // Nor does it matter to it how long the log keeps its records.
+    assert_eq!(of(unkept(), early(), json!({})).1, "0..?");
+    // Rows that are only added repeat, however long that is.
+    let (again, badge) = of(unkept(), json!({}), json!({ "write_mode": "append" }));
+    assert_eq!(badge, "?..n");
     assert!(again.contains(" In any case events may repeat: "), "{again}");
     // How rows are written decides whether they repeat: nothing is certain.
-    let open = of(whole(), json!({}), json!({}));
+    let (open, badge) = of(unkept(), json!({}), json!({}));
+    assert_eq!(badge, "?..?");
     assert!(!open.contains("In any case"), "{open}");
 }

@@ -30,12 +30,16 @@ pub(super) fn entries(design: &Design, before: &DeliveryVerdict, after: &Deliver
     facts(before, after, into);
 }
 
-/// Are the two cells of a badge known?
-pub(super) const fn loss_known(verdict: &DeliveryVerdict) -> bool {
-    !matches!(verdict.badge.fewest, Fewest::Unknown(_))
+/// Is it known what can be lost? One loss that is certain leaves open what a missing fact hides.
+pub(super) fn loss_known(verdict: &DeliveryVerdict) -> bool {
+    match verdict.badge.fewest {
+        Fewest::Unknown(_) => false,
+        Fewest::Zero => verdict.unknown.is_empty(),
+        Fewest::One(_) | Fewest::OneWhile(..) => true,
+    }
 }
 
-/// As [`loss_known`], for repeats.
+/// Is it known what can repeat?
 pub(super) const fn repeats_known(verdict: &DeliveryVerdict) -> bool {
     !matches!(verdict.badge.most, Most::Unknown(_))
 }

@@ -50,10 +50,10 @@ fn cell(design: &Design, before: &DeliveryVerdict, after: &DeliveryVerdict, into
     }
 }
 
+/// What may be lost and what is not known are no better than each other.
 const fn rank(fewest: &Fewest) -> u8 {
     match fewest {
-        Fewest::Unknown(_) => 0,
-        Fewest::Zero => 1,
+        Fewest::Unknown(_) | Fewest::Zero => 1,
         Fewest::OneWhile(..) => 2,
         Fewest::One(_) => 3,
     }
