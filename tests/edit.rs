@@ -6,8 +6,8 @@ use pipeline_desk::{
     codec::{decode, encode},
     edit::{CopiedFacts, Draft, Edit, EditError, History, Label, Record, draft},
     model::{
-        Design, Element, ElementKind, Evidence, EvidenceBasis, Id, Measured, Place, Port, RawValue, Section, Shape,
-        Slot, Step, Subject, key, units::Limit,
+        Design, Element, ElementKind, Evidence, EvidenceBasis, Id, Lifecycle, Measured, Place, Port, RawValue, Section,
+        Shape, Slot, Step, Subject, key, units::Limit,
     },
 };
 
@@ -241,12 +241,17 @@ fn compound_edits() {
     assert_eq!(copy.proposed.typed(key::channel::PARTITIONS), Some(6));
 
     let design = drafted(|draft| {
-        let job = draft.group_into_job(&[id("dedup"), id("sum")], "Totals").unwrap();
-        assert_eq!(job.as_str(), "totals");
+        let job = draft.add(Element::Job, "Totals", None).unwrap();
+        // Both are there today: they stay, and copies of them go.
+        let copies = draft.move_to_job(&[id("dedup"), id("sum")].into(), &job).unwrap();
+        assert_eq!(copies, [(id("dedup"), id("dedup-2")), (id("sum"), id("sum-2"))].into());
+        let alone = draft.move_to_job(&[id("sum-2")].into(), &id("revenue"));
+        assert!(alone.is_err(), "one of two that hand over");
+        assert!(draft.move_to_job(&[id("orders")].into(), &id("revenue")).is_err());
     });
     assert_eq!(design.operators_of(&id("totals")).count(), 2);
-    assert!(Draft::without_history(&checkout()).group_into_job(&[id("sum")], "Totals").is_err());
-    assert!(Draft::without_history(&checkout()).group_into_job(&[id("orders")], "Totals").is_err());
+    assert_eq!(design.lifecycle(&id("revenue")), Lifecycle::Retiring);
+    assert_eq!(design.lifecycle(&id("sum-2")), Lifecycle::Planned);
 
     drafted(|draft| {
         let shape = Shape::Element(Element::Operator { job: id("revenue"), step: Step::Filter, emits: None });
@@ -273,6 +278,23 @@ fn a_part_pasted_into_another_design_brings_its_evidence() {
     again.insert(&part, (0, 0), CopiedFacts::Keep).unwrap();
     assert_eq!(again.design().records.evidence.len(), pasted.records.evidence.len());
     assert_eq!(again.design().events.len(), pasted.events.len());
+}
+
+/// A second one of what is there today is a plan, however it was copied.
+#[test]
+fn a_part_pasted_beside_what_it_is_a_copy_of_is_a_proposal() {
+    let design = checkout();
+    let part = design.part(&SortedSet::from([id("orders"), id("dedup"), id("sum")]));
+    assert_eq!(design.pasted(&part), CopiedFacts::AsProposal);
+    // What was planned since then changes nothing.
+    let mut edited = design.clone();
+    edited.apply(draft::propose(&id("orders"), key::channel::PARTITIONS, 48)).unwrap();
+    assert_eq!(edited.pasted(&part), CopiedFacts::AsProposal);
+    // Cut out, or from a design that says something else of today, it brings what was read.
+    let mut cut = Draft::without_history(&design);
+    cut.delete(&[id("orders")], false).unwrap();
+    assert_eq!(cut.design().pasted(&part), CopiedFacts::Keep);
+    assert_eq!(Design::default().pasted(&part), CopiedFacts::Keep);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use pipeline_desk::{
     codec::{self, decode, encode, encode_compact, link},
     edit::{CopiedFacts, Draft, History},
     layout::flow_order,
-    model::{Element, Id, Json, Shape, View},
+    model::{Design, Element, Id, Json, Shape, Subject, View},
     rules::{Review, Reviewer, review},
 };
 use proptest::prelude::*;
@@ -33,6 +33,12 @@ fn opens_or_says_why(text: &str) {
     if let Ok((rest, _)) = codec::salvage(text) {
         assert_eq!(decode(&encode(&rest)).unwrap(), rest);
     }
+}
+
+/// What is there today: all that is said of it but what is proposed.
+fn today(design: &Design) -> Vec<(Id, String)> {
+    let said = |(id, s): (&Id, &Subject)| (id.clone(), format!("{:?}", (&s.shape, &s.name, &s.observed, &s.raw)));
+    design.elements.iter().chain(&design.links).filter(|(id, _)| design.visible(View::AsIs, id)).map(said).collect()
 }
 
 proptest! {
@@ -125,7 +131,7 @@ proptest! {
 
     #[test]
     fn gestures_make_valid_designs_and_can_be_undone(design in designs(), mut numbers in entropy(60)) {
-        for gesture in 0..8 {
+        for gesture in 0..10 {
             let ids: SortedSet<Id> = design.elements.keys().filter(|_| numbers.below(3) == 0).cloned().collect();
             let list: Vec<Id> = ids.iter().cloned().collect();
             let mut draft = Draft::without_history(&design);
@@ -134,11 +140,21 @@ proptest! {
                 1 => draft.delete(&list, true),
                 2 => list.iter().try_for_each(|id| draft.delete_and_join(id).map(drop)),
                 3 => draft.duplicate(&ids, (20, 20)).map(drop),
-                4 => draft.group_into_job(&list, "Group").map(drop),
+                4 => draft.add(Element::Job, "Group", None).and_then(|job| draft.move_to_job(&ids, &job)).map(drop),
                 5 => draft.insert(&design.part(&ids), (5, 5), CopiedFacts::Keep).map(drop),
                 6 => draft.insert(&design.part(&ids), (5, 5), CopiedFacts::AsProposal).map(drop),
-                _ => list.iter().try_for_each(|id| draft.reshape(id, Shape::Element(Element::Sink))),
+                7 => list.iter().try_for_each(|id| draft.reshape(id, Shape::Element(Element::Sink))),
+                8 => design.links.keys().zip(&list).try_for_each(|(link, end)| draft.split_link(link, end).map(drop)),
+                _ => {
+                    let ends = list.iter().zip(list.iter().rev());
+                    let mut moved = design.links.keys().zip(ends);
+                    moved.try_for_each(|(link, (from, to))| draft.replug(link, from, to).map(drop))
+                }
             };
+            // What is drawn says nothing of what is there today.
+            if matches!(gesture, 3 | 4 | 6 | 8 | 9) {
+                prop_assert_eq!(today(draft.design()), today(&design));
+            }
             if matches!(gesture, 3 | 5 | 6) {
                 prop_assert!(list.is_empty() || draft.design().elements.len() > design.elements.len());
             }

@@ -2,9 +2,9 @@
 
 use super::{Point, Rect, Scene, walk::Direction};
 use crate::{
-    edit::Edit,
+    edit::{Draft, Edit},
     layout::{GAP, Sizes, size, snapped},
-    model::{Design, Element, ElementKind, Id, Link, Place, Port, Section, Shape, Step, Subject, legal},
+    model::{Design, Element, ElementKind, Id, Lifecycle, Link, Place, Port, Section, Shape, Step, Subject, legal},
 };
 
 /// Something added: the ids to select and the edit that adds it.
@@ -82,11 +82,14 @@ pub fn may_link(design: &Design, from: &Id, to: &Id, port: Option<Port>) -> Resu
     if let Some(why) = legal::refuse_link(a, b, port, same_job) {
         return Err(why);
     }
-    let mut links = design.links.values().filter_map(Subject::as_link);
-    if links.any(|link| link.from == *from && link.to == *to && link.port == port) {
-        return Err("These two are linked already.");
+    let between = |s: &&Subject| s.as_link().is_some_and(|l| l.from == *from && l.to == *to && l.port == port);
+    match design.links.values().find(between) {
+        None => Ok(()),
+        Some(link) if design.lifecycle_of(link) == Lifecycle::Retiring => {
+            Err("A link that is to be removed joins these two. Set its life cycle to existing to keep it.")
+        }
+        Some(_) => Err("These two are linked already."),
     }
-    Ok(())
 }
 
 /// Adds a link.
@@ -99,24 +102,18 @@ pub fn link(design: &Design, from: &Id, to: &Id, port: Option<Port>) -> Result<A
     Ok(Added { id, edit })
 }
 
-/// Lets one end of a link go to another element; what was set on the link and is legal there stays.
-pub fn reconnect(design: &Design, link: &Id, from: &Id, to: &Id) -> Result<Edit, &'static str> {
-    let Some(subject) = design.links.get(link) else { return Err("This link is gone.") };
-    let Some(old) = subject.as_link() else { return Err("This link is gone.") };
-    may_link(design, from, to, old.port)?;
-    let mut moved = subject.clone();
-    moved.shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port: old.port, into: None });
-    let groups = design.groups(&moved);
-    let legal = |field: crate::model::Field| groups.contains(&field.group());
-    let parts = &mut *moved;
-    for facts in parts.observed.values_mut().chain([&mut parts.proposed]) {
-        let gone: Vec<_> = facts.iter().map(|(field, _)| field).filter(|field| !legal(*field)).collect();
-        for field in gone {
-            facts.set(field, None);
-        }
+/// Lets one end of a link go to another element; what was set on the link and is legal there stays. A link that is there
+/// today retires, and a planned one runs there.
+pub fn reconnect(design: &Design, link: &Id, from: &Id, to: &Id) -> Result<Added, &'static str> {
+    const GONE: &str = "This link is gone.";
+    let old = design.links.get(link).and_then(Subject::as_link).ok_or(GONE)?;
+    if design.lifecycle(link) == Lifecycle::Retiring {
+        return Err("This link is to be removed and stays where it is until then. Draw a new one.");
     }
-    moved.observed.retain(|_, facts| !facts.is_empty());
-    Ok(Edit::All(vec![put(Section::Links, link, moved), Edit::Route { link: link.clone(), to: None }]))
+    may_link(design, from, to, old.port)?;
+    let mut draft = Draft::without_history(design);
+    let id = draft.replug(link, from, to).map_err(|_| GONE)?;
+    Ok(Added { id, edit: draft.finish() })
 }
 
 /// The kinds that may follow an output, the likeliest first; a channel or sink is followed by an operator of a new job.
@@ -299,7 +296,9 @@ mod tests {
         d.apply(alone.edit).unwrap();
         assert_eq!(d.subject(&alone.id).unwrap().lifecycle, None);
         // Moved into the job, it is still a plan.
-        d.apply(super::super::remove::rehome(&d, &alone.id, &id("revenue")).unwrap().unwrap()).unwrap();
+        let mut draft = Draft::without_history(&d);
+        assert!(draft.move_to_job(&[alone.id.clone()].into(), &id("revenue")).unwrap().is_empty());
+        d.apply(draft.finish()).unwrap();
         assert!(!as_is(&d, &alone.id));
         let chosen = [id("dedup"), id("sum")].into();
         let (copies, edit) = super::super::remove::duplicate(&d, &places(&d), &chosen, (0.0, 200.0)).unwrap();

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::sorted::{self, SortedMap, SortedSet};
 use crate::{
-    edit::{Draft, Edit},
+    edit::Draft,
     layout::{GAP, size, snapped},
-    model::{Design, Element, ElementKind, Id, Port, Shape, Step, Subject, legal},
+    model::{Design, ElementKind, Id, Port, Subject, legal},
 };
 
 /// Adds an element of this kind that is let go with its centre at `at`; a link within `slop` takes it in, where that is
@@ -229,9 +229,9 @@ fn hung_under<'a>(design: &'a Design, scene: &Scene, moving: &SortedSet<&Id>, cu
 }
 
 /// Weaves an operator that nothing is linked with into the link under `rect`, or through the place that it takes in `job`.
-/// Answers the edit of the links; nothing, where there is no such link.
+/// Answers what stands there then, and the edit; nothing, where there is no such link.
 #[must_use]
-pub fn woven(world: World<'_>, operator: &Id, job: &Id, rect: Rect, slop: f64) -> Option<Edit> {
+pub fn woven(world: World<'_>, operator: &Id, job: &Id, rect: Rect, slop: f64) -> Option<Added> {
     let ends = |s: &Subject| s.as_link().is_some_and(|l| l.from == *operator || l.to == *operator);
     if world.design.links.values().any(ends) {
         return None;
@@ -243,14 +243,10 @@ pub fn woven(world: World<'_>, operator: &Id, job: &Id, rect: Rect, slop: f64) -
         return None;
     }
     let mut draft = Draft::without_history(world.design);
-    let subject = world.design.elements.get(operator)?;
-    let (step, emits) = match &subject.shape {
-        Shape::Element(Element::Operator { step, emits, .. }) => (*step, emits.clone()),
-        _ => (Step::Map, None),
-    };
-    draft.reshape(operator, Shape::Element(Element::Operator { job: job.clone(), step, emits })).ok()?;
-    draft.split_link(&link, operator).ok()?;
-    Some(draft.finish())
+    let copies = draft.move_to_job(&SortedSet::from([operator.clone()]), job).ok()?;
+    let id = copies.get(operator).unwrap_or(operator).clone();
+    draft.split_link(&link, &id).ok()?;
+    Some(Added { id, edit: draft.finish() })
 }
 
 #[cfg(test)]

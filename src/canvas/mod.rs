@@ -13,6 +13,7 @@ pub mod hit;
 pub mod insert;
 pub mod minimap;
 pub mod picture;
+pub mod regroup;
 pub mod remove;
 pub mod snap;
 pub mod svg;

@@ -1,10 +1,10 @@
-//! Edits that take away, duplicate and regroup.
+//! Edits that take away and duplicate.
 
 use super::{Scene, arrange::placed};
 use crate::sorted::{SortedMap, SortedSet};
 use crate::{
     edit::{Draft, Edit, EditError},
-    model::{Design, Element, Id, Section, Shape, Subject},
+    model::{Design, Id},
 };
 
 /// Removes what is selected: links, notes, elements with their links, a job with its operators.
@@ -38,88 +38,13 @@ pub fn duplicate(
     Ok((ids.into_iter().collect(), draft.finish()))
 }
 
-/// Puts operators into one new job frame.
-pub fn group(design: &Design, selection: &SortedSet<Id>) -> Result<(Id, Edit), &'static str> {
-    let operators: SortedSet<&Id> = selection.iter().filter(|id| design.job_of(id).is_some()).collect();
-    if operators.is_empty() {
-        return Err("Select operators to group into a job.");
-    }
-    // A job that would lose all its operators lends its settings to the new one by staying the job.
-    let whole = operators
-        .iter()
-        .filter_map(|id| design.job_of(id))
-        .find(|job| design.operators_of(job).all(|(op, _)| operators.contains(op)));
-    let (job, mut edits) = match whole {
-        Some(job) => (job.clone(), Vec::new()),
-        None => {
-            let job = design.fresh_id(&Id::slug("", "job"));
-            let put = Subject::new(Shape::Element(Element::Job));
-            (job.clone(), vec![Edit::Subject { section: Section::Elements, id: job, to: Some(Box::new(put)) }])
-        }
-    };
-    for id in &operators {
-        edits.extend(rehome(design, id, &job)?);
-    }
-    for old in operators.iter().filter_map(|id| design.job_of(id)).collect::<SortedSet<_>>() {
-        if *old != job && design.operators_of(old).all(|(op, _)| operators.contains(op)) {
-            edits.push(Edit::Subject { section: Section::Elements, id: old.clone(), to: None });
-        }
-    }
-    Ok((job, Edit::All(edits)))
-}
-
-/// Moves an operator into another job, if its links allow that.
-pub fn rehome(design: &Design, operator: &Id, job: &Id) -> Result<Option<Edit>, &'static str> {
-    let Some(subject) = design.elements.get(operator) else { return Err("This operator is gone.") };
-    if design.job_of(operator) == Some(job) {
-        return Ok(None);
-    }
-    let mut moved = subject.clone();
-    if let Shape::Element(Element::Operator { job: of, .. }) = &mut moved.shape {
-        *of = job.clone();
-    }
-    design.stay_planned(subject, &mut moved);
-    Ok(Some(Edit::Subject { section: Section::Elements, id: operator.clone(), to: Some(Box::new(moved)) }))
-}
-
-/// Is every hand-over between operators within one job, as this edit leaves it? Else why not.
-pub fn keeps_jobs_whole(design: &Design, edit: &Edit) -> Result<(), &'static str> {
-    let mut after = design.clone();
-    // An edit that would tear a job is refused by the document itself.
-    let torn = after.apply(edit.clone()).is_err()
-        || after.links.values().filter_map(Subject::as_link).any(|link| {
-            let jobs = (after.job_of(&link.from), after.job_of(&link.to));
-            matches!(jobs, (Some(a), Some(b)) if a != b)
-        });
-    if torn { Err("Operators of two jobs do not hand over directly. Put a channel between the jobs.") } else { Ok(()) }
-}
-
-/// Gives each operator of a job a job of its own, but the first.
-pub fn ungroup(design: &Design, job: &Id) -> Result<Edit, &'static str> {
-    let operators: Vec<&Id> = design.operators_of(job).map(|(id, _)| id).collect();
-    let Some(subject) = design.elements.get(job).filter(|_| operators.len() > 1) else {
-        return Err("This frame holds one operator. There is nothing to part.");
-    };
-    let (mut edits, mut taken) = (Vec::new(), SortedSet::new());
-    for operator in operators.iter().skip(1) {
-        let fresh = design.fresh_id_besides(job, &|id| taken.contains(id));
-        taken.insert(fresh.clone());
-        edits.push(Edit::Subject {
-            section: Section::Elements,
-            id: fresh.clone(),
-            to: Some(Box::new(subject.clone())),
-        });
-        edits.extend(rehome(design, operator, &fresh)?);
-    }
-    let edit = Edit::All(edits);
-    keeps_jobs_whole(design, &edit)?;
-    Ok(edit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::{places, sample::*};
+    use crate::{
+        layout::{places, sample::*},
+        model::Subject,
+    };
 
     #[test]
     fn deleting_a_frame_takes_its_operators_and_their_links() {

@@ -2,6 +2,7 @@
 //! what is refused is refused at once. [`Draft::finish`] gives the one edit that does it all.
 
 mod copy;
+mod rehome;
 mod rewire;
 
 pub use copy::Facts as CopiedFacts;

@@ -7,7 +7,6 @@ use super::{
 use crate::{
     action::Command,
     codec,
-    edit::draft::CopiedFacts,
     model::Id,
     platform::{clipboard, device},
 };
@@ -100,7 +99,10 @@ fn take(desk: Desk, text: &str) {
     }
     match codec::decode(text) {
         Ok(part) => {
-            let ids = desk.draft("Paste", |draft| draft.insert(&part, (STEP, STEP), CopiedFacts::Keep));
+            let ids = desk.draft("Paste", |draft| {
+                let facts = draft.design().pasted(&part);
+                draft.insert(&part, (STEP, STEP), facts)
+            });
             if let Some(ids) = ids {
                 desk.starting.set(false);
                 let first = ids.first().cloned();

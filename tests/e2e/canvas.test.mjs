@@ -483,14 +483,17 @@ test("links are drawn, offered, moved at an end by pointer and by keyboard, and 
     await selectLink(page, "l13");
     const handle = await page.locator('[data-handle=from][data-of="l13"]').boundingBox();
     await drag(page, { x: handle.x + 12, y: handle.y + 12 }, await middle(page, "revenue_table"));
-    await until(() => design(page), (d) => d.links.l13.from === "revenue_table", "the start moved");
+    // It is there today, so it stays until it is removed, and a planned one runs from there.
+    const moved = ({ links: { l13, l15 } }) => l13.from === "fct_revenue" && l13.lifecycle === "retiring" && l15?.from === "revenue_table" && l15.to === "close" && l15.lifecycle === "planned";
+    await until(() => design(page), moved, "the start moved");
     await undo(page);
+    await until(() => design(page), (d) => !d.links.l15 && !d.links.l13.lifecycle, "in one step back");
     // The same by keyboard: the link, its key, the target, Enter.
     await selectLink(page, "l13");
     await page.keyboard.press("Alt+c");
     await page.locator('.cv-el[data-element-id="revenue_table"]').focus();
     await page.keyboard.press("Enter");
-    await until(() => design(page), (d) => d.links.l13.from === "revenue_table", "the start moved by key");
+    await until(() => design(page), moved, "the start moved by key");
     await undo(page);
     // Links are walked; an operator goes into the one that is selected.
     await select(page, "orders");
@@ -734,4 +737,32 @@ test("what is drawn into a job that exists is a proposal, and as-is stays what i
     assert.equal((await design(page)).elements[id].lifecycle, "planned");
     await page.getByRole("radio", { name: "As-is" }).click();
     await until(() => elements(page), (all) => !all.includes(id), "as-is does not hold it");
+    await undo(page);
+
+    // Neither does a group change it, nor an operator that is dragged into another frame.
+    const said = (d) => [...Object.entries(d.elements), ...Object.entries(d.links)].map(([id, { lifecycle: _, ...rest }]) => [id, rest]);
+    const was = await until(() => design(page), (d) => !d.elements[id], "undone");
+    await page.keyboard.press("Escape");
+    await select(page, "capture");
+    await page.keyboard.down("Shift");
+    await page.mouse.click(...Object.values(await middle(page, "upsert_rows")));
+    await page.keyboard.up("Shift");
+    await page.keyboard.press("Control+g");
+    const copied = (d) => d.elements["upsert_rows-2"]?.job === "outbox" && d.elements.rev_jdbc.lifecycle === "retiring" && d.elements.upsert_rows.job === "rev_jdbc";
+    const grouped = await until(() => design(page), (d) => copied(d), "a copy of it stands in the frame");
+    const then = Object.fromEntries(said(grouped));
+    for (const [id, rest] of said(was)) assert.deepEqual(then[id], rest, id);
+    assert.equal(await page.getByRole("radio", { name: "To-be" }).getAttribute("aria-checked"), "true");
+    await undo(page);
+    await until(() => design(page), (d) => JSON.stringify(d) === JSON.stringify(was), "undone in one step");
+
+    await page.keyboard.press("Escape");
+    const at = await place(page, "upsert_rows");
+    await drag(page, await middle(page, "upsert_rows"), await middle(page, "outbox"));
+    await until(() => design(page), (d) => copied(d), "a copy of it was let go");
+    assert.deepEqual(await selected(page), ["upsert_rows-2"]);
+    assert.ok(!(await elements(page)).includes("upsert_rows"), "as it shall be, it has gone");
+    await page.getByRole("radio", { name: "Both" }).click();
+    await page.locator('.cv-el.to-go[data-element-id="upsert_rows"]').waitFor();
+    assert.deepEqual(await place(page, "upsert_rows"), at, "and as it is, it stands where it stood");
   }));

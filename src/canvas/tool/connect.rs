@@ -69,7 +69,10 @@ pub fn moved_to(now: Now<'_>, link: &Id, end: End, id: Id) -> Vec<Outcome> {
         return Vec::new();
     }
     match reconnect(design, link, &from, &to) {
-        Ok(edit) => vec![Outcome::Edit { edit, label: "Reconnect", select: None }],
+        Ok(Added { id, edit }) => {
+            let select = (id != *link).then(|| SortedSet::from([id]));
+            vec![Outcome::Edit { edit, label: "Reconnect", select }]
+        }
         Err(why) => vec![Outcome::Refuse(why)],
     }
 }

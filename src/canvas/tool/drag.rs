@@ -7,12 +7,13 @@ use crate::{
         LINK_SLOP, Point, Rect,
         arrange::{carried, moved as boxes_of, placed},
         insert,
-        remove::{duplicate, keeps_jobs_whole, rehome},
+        regroup::Rehomed,
+        remove::duplicate,
         snap::snap,
     },
     edit::Edit,
     layout::frame_around,
-    model::{Element, ElementKind, Id, Section, Shape, Subject},
+    model::{ElementKind, Id, Subject},
 };
 
 /// The pointer has moved since it went down.
@@ -105,13 +106,23 @@ pub(super) fn dropped(now: Now<'_>, moving: &SortedSet<Id>, by: (f64, f64), copy
         outcomes.push(outcome);
         return outcomes;
     }
-    let place = placed(design, scene, &boxes);
     match new_homes(now, moving, &boxes) {
         Err(why) => outcomes.push(Outcome::Refuse(why)),
-        Ok(homes) if homes.is_empty() => outcomes.push(Outcome::Edit { edit: place, label: "Move", select: None }),
-        Ok(mut homes) => {
-            homes.push(place);
-            outcomes.push(Outcome::Edit { edit: Edit::All(homes), label: "Move into another job", select: None });
+        Ok(None) => {
+            let edit = placed(design, scene, &boxes);
+            outcomes.push(Outcome::Edit { edit, label: "Move", select: None });
+        }
+        Ok(Some(Rehomed { mut draft, copies })) => {
+            // What is there today stays where it is; its copy stands where it was let go.
+            for (old, new) in &copies {
+                if let Some(rect) = boxes.remove(old) {
+                    boxes.insert(new.clone(), rect);
+                }
+            }
+            let place = placed(draft.design(), scene, &boxes);
+            _ = draft.apply(place);
+            let select = (!copies.is_empty()).then(|| boxes.keys().cloned().collect());
+            outcomes.push(Outcome::Edit { edit: draft.finish(), label: "Move into another job", select });
         }
     }
     outcomes
@@ -138,23 +149,25 @@ fn in_order(now: Now<'_>, boxes: &mut SortedMap<Id, Rect>) -> Option<Outcome> {
         return None;
     }
     boxes.extend(made.unwrap_or_default());
+    let (stands, woven) = woven.map_or((operator.clone(), None), |added| (added.id, Some(added.edit)));
+    if let Some(rect) = boxes.remove(&operator) {
+        boxes.insert(stands.clone(), rect);
+    }
     let place = placed(design, scene, boxes);
-    let leaves_nobody = job != *own && design.operators_of(own).all(|(op, _)| *op == operator);
-    let gone = leaves_nobody.then(|| Edit::Subject { section: Section::Elements, id: own.clone(), to: None });
     let label = if job == *own { "Move in order" } else { "Move into another job" };
-    let edits = woven.into_iter().chain(gone).chain([place]).collect();
-    Some(Outcome::Edit { edit: Edit::All(edits), label, select: None })
+    let select = (stands != operator).then(|| SortedSet::from([stands]));
+    Some(Outcome::Edit { edit: Edit::All(woven.into_iter().chain([place]).collect()), label, select })
 }
 
-/// What changes when operators are let go in another frame, or outside every frame.
-fn new_homes(now: Now<'_>, moving: &SortedSet<Id>, boxes: &SortedMap<Id, Rect>) -> Result<Vec<Edit>, &'static str> {
+/// What changes when operators are let go in another frame, or outside every frame; nothing, where all stay.
+fn new_homes(
+    now: Now<'_>,
+    moving: &SortedSet<Id>,
+    boxes: &SortedMap<Id, Rect>,
+) -> Result<Option<Rehomed>, &'static str> {
     let (design, scene) = (now.world.design, now.world.scene);
-    let mut edits = Vec::new();
-    let alone: Vec<(&Id, &Id)> = moving
-        .iter()
-        .filter_map(|id| Some((id, design.job_of(id)?)))
-        .filter(|(_, job)| !moving.contains(*job))
-        .collect();
+    let alone = moving.iter().filter_map(|id| Some((id, design.job_of(id)?))).filter(|(_, job)| !moving.contains(*job));
+    let mut homes: SortedMap<Option<&Id>, SortedSet<Id>> = SortedMap::new();
     for (operator, job) in alone {
         let Some(at) = boxes.get(operator).map(|rect| rect.centre()) else { continue };
         let frame = |of: &Id| {
@@ -164,23 +177,22 @@ fn new_homes(now: Now<'_>, moving: &SortedSet<Id>, boxes: &SortedMap<Id, Rect>) 
         };
         let jobs = design.elements.iter().filter(|(_, s)| s.kind() == Some(ElementKind::Job)).map(|(id, _)| id);
         let target = jobs.filter(|id| *id != job).find(|id| frame(id).is_some_and(|f| f.contains(at)));
-        if let Some(target) = target {
-            edits.extend(rehome(design, operator, target)?);
-            let leaves_nobody = design.operators_of(job).all(|(op, _)| moving.contains(op));
-            if leaves_nobody {
-                edits.push(Edit::Subject { section: Section::Elements, id: job.clone(), to: None });
-            }
-        } else if frame(job).is_some_and(|f| !f.grown(80.0).contains(at)) && !hands_over(now, operator, job) {
-            let fresh = design.fresh_id(&Id::slug("", "job"));
-            let put = Subject::new(Shape::Element(Element::Job));
-            edits.push(Edit::Subject { section: Section::Elements, id: fresh.clone(), to: Some(Box::new(put)) });
-            edits.extend(rehome(design, operator, &fresh)?);
+        let leaves = || frame(job).is_some_and(|f| !f.grown(80.0).contains(at)) && !hands_over(now, operator, job);
+        if target.is_some() || leaves() {
+            homes.entry(target).or_default().insert(operator.clone());
         }
     }
-    if !edits.is_empty() {
-        keeps_jobs_whole(design, &Edit::All(edits.clone()))?;
+    if homes.is_empty() {
+        return Ok(None);
     }
-    Ok(edits)
+    let mut rehomed = Rehomed::new(design);
+    for (target, operators) in homes {
+        match target {
+            Some(job) => rehomed.move_to(job, &operators)?,
+            None => _ = rehomed.move_out(&operators)?,
+        }
+    }
+    Ok(Some(rehomed))
 }
 
 /// Is the operator linked with another one of its job? Then it stays, however far it is moved.

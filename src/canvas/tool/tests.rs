@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     layout::{Route, Router, Scene, places, sample::*},
-    model::Design,
+    model::{Design, Lifecycle},
 };
 
 struct Bench {
@@ -170,6 +170,33 @@ fn an_unlinked_operator_can_be_dropped_into_another_frame() {
     let mut b = Bench::new(design);
     let outcomes = b.drag(b.centre("upsert_rows"), b.scene[&id("outbox")].centre(), None);
     assert_eq!(edit(&outcomes).unwrap().1, "Move into another job");
+}
+
+/// It stays where it is until it is removed; what was let go is a planned copy.
+#[test]
+fn an_operator_of_today_that_is_dropped_into_another_frame_stays_in_its_own() {
+    let mut design = checkout();
+    design.links.retain(|key, _| *key != id("l8"));
+    for name in ["rev_jdbc", "revenue_table"] {
+        design.elements.get_mut(&id(name)).unwrap().lifecycle = Some(Lifecycle::Existing);
+    }
+    let mut b = Bench::new(design);
+    let was = b.scene[&id("upsert_rows")];
+    let outcomes = b.drag(b.centre("upsert_rows"), b.scene[&id("outbox")].centre(), None);
+    let (edit, label) = edit(&outcomes).unwrap();
+    assert_eq!(label, "Move into another job");
+    b.design.apply(edit.clone()).unwrap();
+    let new = id("upsert_rows-2");
+    assert!(
+        outcomes.iter().any(|o| matches!(o, Outcome::Edit { select: Some(ids), .. } if *ids == [new.clone()].into()))
+    );
+    let scene = places(&b.design);
+    assert_eq!((b.design.job_of(&id("upsert_rows")), scene[&id("upsert_rows")]), (Some(&id("rev_jdbc")), was));
+    assert_eq!(b.design.job_of(&new), Some(&id("outbox")));
+    let lives = [&id("upsert_rows"), &id("rev_jdbc"), &new, &id("l9"), &id("l15")].map(|id| b.design.lifecycle(id));
+    use Lifecycle::{Planned, Retiring};
+    assert_eq!(lives, [Retiring, Retiring, Planned, Retiring, Planned]);
+    assert!(scene[&id("outbox")].contains(scene[&new].centre()));
 }
 
 #[test]

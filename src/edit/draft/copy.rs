@@ -53,6 +53,17 @@ impl Design {
         part
     }
 
+    /// What becomes of the facts of a part that is pasted here: beside the very elements that it was copied from, as far as
+    /// anybody said what is there today, it is a second one that nobody has read.
+    #[must_use]
+    pub fn pasted(&self, part: &Self) -> Facts {
+        let stands = |(id, copy): (&Id, &Subject)| {
+            let today = |s: &Subject| (s.shape.clone(), s.lifecycle, s.observed.clone());
+            self.elements.get(id).is_some_and(|here| today(here) == today(copy))
+        };
+        if part.elements.iter().all(stands) { Facts::AsProposal } else { Facts::Keep }
+    }
+
     /// Takes in the event types, clusters and evidence that the part refers to.
     fn take_references(&mut self, whole: &Self) {
         let named = |part: &Self| -> SortedSet<Id> {
@@ -167,7 +178,7 @@ fn jobs_first(part: &Design) -> impl Iterator<Item = (&Id, &Subject)> {
 }
 
 /// A subject with its references renamed and its facts as they shall be in the copy.
-fn copied(subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject {
+pub(super) fn copied(subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject {
     let new = |id: &Id| names.get(id).unwrap_or(id).clone();
     let mut copy = subject.clone();
     match &mut copy.shape {
@@ -199,7 +210,7 @@ fn copied(subject: &Subject, names: &SortedMap<Id, Id>, facts: Facts) -> Subject
 }
 
 /// What is proposed, and what was observed of settings and needs where nothing is proposed.
-pub(super) fn proposal(subject: &Subject) -> Settings {
+fn proposal(subject: &Subject) -> Settings {
     let mut proposal = Settings::default();
     for facts in subject.observed.values() {
         for (field, value) in facts.iter().filter(|(field, _)| field.row().nature != Nature::Measurement) {

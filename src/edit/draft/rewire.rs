@@ -1,7 +1,7 @@
-//! Deleting, joining and framing.
+//! Deleting, joining and parting.
 
-use super::{Draft, copy::proposal, unknown};
-use crate::sorted::{SortedMap, SortedSet};
+use super::{Draft, unknown};
+use crate::sorted::SortedSet;
 use crate::{
     edit::{Edit, EditError},
     model::{Element, ElementKind, Id, Lifecycle, Link, Section, Shape, Slot, Subject},
@@ -54,12 +54,12 @@ impl Draft<'_> {
     /// Deletes an element and links what stood before it to what stood after it, where such links are legal. Each new
     /// link keeps the settings that still fit: how its from-end is read, how its to-end is written.
     pub fn delete_and_join(&mut self, id: &Id) -> Result<Vec<Id>, EditError> {
-        let ends = |from_this: bool| -> Vec<Subject> {
+        let ends = |from_this: bool| -> Vec<(Subject, Lifecycle)> {
             // What leaves by a side output was never on the way.
             let on = |s: &&Subject| {
                 s.as_link().is_some_and(|l| if from_this { l.from == *id && l.port.is_none() } else { l.to == *id })
             };
-            self.design.links.values().filter(on).cloned().collect()
+            self.design.links.values().filter(on).map(|s| (s.clone(), self.design.lifecycle_of(s))).collect()
         };
         let (before, after) = (ends(false), ends(true));
         self.delete(std::slice::from_ref(id), false)?;
@@ -79,13 +79,21 @@ impl Draft<'_> {
         }
     }
 
-    fn joined(&self, incoming: &Subject, outgoing: &Subject) -> Option<Subject> {
+    fn joined(
+        &self,
+        (incoming, first): &(Subject, Lifecycle),
+        (outgoing, second): &(Subject, Lifecycle),
+    ) -> Option<Subject> {
         let (before, after) = (incoming.as_link()?, outgoing.as_link()?);
         let mut link = before.clone();
         link.to = after.to.clone();
         link.into = after.into;
         let mut joined = incoming.clone();
         joined.shape = Shape::Link(link);
+        // It is there today only where both of them were.
+        joined.lifecycle = None;
+        let least = *first.min(second);
+        joined.lifecycle = (self.design.lifecycle_of(&joined) != least).then_some(least);
         for (evidence, facts) in &outgoing.observed {
             for (field, value) in facts.iter() {
                 let slot = joined.observed.entry(evidence.clone()).or_default();
@@ -105,60 +113,20 @@ impl Draft<'_> {
     }
 
     /// Leads a link through an element that stands already: the link ends there, a new one (which is returned) goes on from
-    /// there. Each half keeps the settings that fit: how its from-end is read, how its to-end is written. A link that exists
-    /// retires where the element is only planned: two new ones take its place, with its settings as proposals.
+    /// there. Each half keeps the settings that fit: how its from-end is read, how its to-end is written. A link that is
+    /// there today retires: two planned ones take its place.
     pub fn split_link(&mut self, link: &Id, middle: &Id) -> Result<Id, EditError> {
-        let subject = self.design.links.get(link).ok_or_else(|| unknown(link))?;
+        let subject = self.design.links.get(link).cloned().ok_or_else(|| unknown(link))?;
         let Some(old) = subject.as_link().cloned() else { return Err(unknown(link)) };
-        let replaced =
-            self.design.lifecycle(middle) == Lifecycle::Planned && self.design.lifecycle(link) != Lifecycle::Planned;
-        let half = |from: &Id, to: &Id, port, into| {
-            let mut half = subject.clone();
-            if replaced {
-                half.lifecycle = None;
-                half.proposed = proposal(subject);
-                half.observed = SortedMap::new();
-                half.raw = SortedMap::new();
-            }
-            half.shape = Shape::Link(Link { from: from.clone(), to: to.clone(), port, into });
-            self.design.keep_legal(&mut half);
-            half
-        };
-        let (first, mut second) = (half(&old.from, middle, old.port, None), half(middle, &old.to, None, old.into));
+        let first = Link { to: middle.clone(), into: None, ..old.clone() };
+        let second = Link { from: middle.clone(), port: None, ..old };
+        let (first, mut second) = (self.redrawn(&subject, first), self.redrawn(&subject, second));
         second.name = None;
-        let mut first_id = link.clone();
-        if replaced {
-            self.apply(Edit::Lifecycle { subject: link.clone(), to: Some(Lifecycle::Retiring) })?;
-            first_id = self.next_id('l');
-        }
+        let first_id = self.in_place_of(link)?;
         self.put(Section::Links, &first_id, first)?;
         let next = self.next_id('l');
         self.put(Section::Links, &next, second)?;
-        if !replaced && self.design.layout.routes.contains_key(link) {
-            self.apply(Edit::Route { link: link.clone(), to: None })?;
-        }
         Ok(next)
-    }
-
-    /// Puts operators into a new job, which is returned.
-    pub fn group_into_job(&mut self, operators: &[Id], name: &str) -> Result<Id, EditError> {
-        let job = self.fresh_id(name, "job");
-        let mut frame = Subject::new(Shape::Element(Element::Job));
-        frame.name = (!name.is_empty()).then(|| name.into());
-        let mut edits = vec![put_edit(Section::Elements, &job, frame)];
-        for id in operators {
-            let subject = self.design.elements.get(id).ok_or_else(|| unknown(id))?;
-            let Shape::Element(Element::Operator { step, emits, .. }) = &subject.shape else {
-                let reason = "only operators stand in a job; channels, sources and sinks stand beside it".to_owned();
-                return Err(EditError { path: format!("elements.{id}"), reason });
-            };
-            let mut moved = subject.clone();
-            let (step, emits) = (*step, emits.clone());
-            moved.shape = Shape::Element(Element::Operator { job: job.clone(), step, emits });
-            edits.push(put_edit(Section::Elements, id, moved));
-        }
-        self.apply(Edit::All(edits))?;
-        Ok(job)
     }
 
     /// Decides a conflict: keeps the value of one slot of a setting and removes the other observed ones.
@@ -174,10 +142,10 @@ impl Draft<'_> {
     }
 }
 
-fn remove(section: Section, id: &Id) -> Edit {
+pub(super) fn remove(section: Section, id: &Id) -> Edit {
     Edit::Subject { section, id: id.clone(), to: None }
 }
 
-fn put_edit(section: Section, id: &Id, subject: Subject) -> Edit {
+pub(super) fn put_edit(section: Section, id: &Id, subject: Subject) -> Edit {
     Edit::Subject { section, id: id.clone(), to: Some(Box::new(subject)) }
 }

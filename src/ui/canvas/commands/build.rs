@@ -7,7 +7,7 @@ use crate::{
     canvas::{
         GRID, Point, arrange, create,
         hit::End,
-        insert, remove,
+        insert, regroup, remove,
         tool::{State, moved_to},
         walk::Direction,
     },
@@ -102,18 +102,16 @@ impl Canvas {
                     Err(why) => self.refuse(&why.reason),
                 }
             }
-            Command::Group => match self.desk.design.with_untracked(|design| {
-                let (job, edit) = remove::group(design, &selection)?;
-                remove::keeps_jobs_whole(design, &edit)?;
-                Ok::<_, &'static str>((job, edit))
-            }) {
-                Ok((job, edit)) => self.change(edit, "Group into a job", Some(SortedSet::from([job]))),
-                Err(why) => self.refuse(why),
-            },
+            Command::Group => {
+                match self.with_now(|now| regroup::group(now.world.design, now.world.scene, &selection)) {
+                    Ok((select, edit)) => self.change(edit, "Group into a job", Some(select)),
+                    Err(why) => self.refuse(why),
+                }
+            }
             Command::Ungroup => {
                 let Some(job) = selection.first() else { return };
-                match self.desk.design.with_untracked(|design| remove::ungroup(design, job)) {
-                    Ok(edit) => self.change(edit, "Ungroup", None),
+                match self.with_now(|now| regroup::ungroup(now.world.design, now.world.scene, job)) {
+                    Ok((select, edit)) => self.change(edit, "Ungroup", Some(select)),
                     Err(why) => self.refuse(why),
                 }
             }
