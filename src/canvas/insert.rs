@@ -253,7 +253,7 @@ pub fn woven(world: World<'_>, operator: &Id, job: &Id, rect: Rect, slop: f64) -
 mod tests {
     use super::*;
     use crate::{
-        layout::{Router, places, sample::*},
+        layout::{Route, Router, places, sample::*},
         model::View,
     };
 
@@ -401,5 +401,32 @@ mod tests {
             assert_eq!(through.filter(|(id, _)| after.visible(View::ToBe, id)).count(), 2, "{kind:?} in {link}");
         }
         assert!(woven > 3);
+    }
+
+    /// What leaves a job runs around an operator behind its last one that nothing is linked with yet, and likewise what
+    /// comes into it.
+    #[test]
+    fn a_link_runs_around_a_loose_operator_at_the_edge_of_its_frame() {
+        let d = design("channel in, job j, operator a j, sink out", "in a, a out");
+        let scene = places(&d);
+        let routes = Router::new(&d, &scene).all();
+        let added = into_job(World { design: &d, scene: &scene, routes: &routes }, &id("j"));
+        let mut after = d.clone();
+        after.apply(added.edit).unwrap();
+        let crossed = |scene: &Scene| {
+            let routes = Router::new(&after, scene).all();
+            let through = |(link, route): (&Id, &Route)| {
+                let mut stretches = route.stretches();
+                stretches.any(|(a, b)| scene[&added.id].crossed_by(a, b)).then(|| link.clone())
+            };
+            routes.iter().filter_map(through).collect::<Vec<_>>()
+        };
+        let mut scene = places(&after);
+        assert_eq!(crossed(&scene), []);
+        // The two change places.
+        let (last, loose) = (scene[&id("a")], scene[&added.id]);
+        scene.insert(id("a"), loose);
+        scene.insert(added.id.clone(), last);
+        assert_eq!(crossed(&scene), []);
     }
 }

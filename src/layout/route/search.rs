@@ -80,15 +80,29 @@ impl Search {
         let (first, last) = (self.from_outer.right() + STUB, self.to_outer.x - STUB);
         let middle = (s.x + e.x) / 2.0;
         let turns = [middle, first, last, first + 10.0, last - 10.0];
-        let inside = turns.into_iter().filter(|x| *x > s.x + 4.0 && *x < e.x - 4.0);
+        let early = self.blocked(s, Point::new(first, s.y)).then_some(s.x + STUB);
+        let late = self.blocked(Point::new(last, e.y), e).then_some(e.x - STUB);
+        let inside = turns.into_iter().chain(early).chain(late).filter(|x| *x > s.x + 4.0 && *x < e.x - 4.0);
         inside.map(|x| (vec![s, Point::new(x, s.y), Point::new(x, e.y), e], 0.0)).collect()
     }
 
-    /// Right, into a gutter, along it, and back to the left side of the target.
+    /// Right, into a gutter, along it, and back to the left side of the target. Out of a frame, and into one, it runs past
+    /// what else stands in it where that is in the way.
     fn folds(&self) -> Vec<(Vec<Point>, f64)> {
         let (s, e) = (self.ends.start, self.ends.end);
         let out = self.from_outer.right().max(s.x) + STUB;
         let back = self.to_outer.x.min(e.x) - CLEARANCE - 2.0;
+        let mut found = self.folds_between(out, back);
+        let early = self.blocked(s, Point::new(out, s.y)).then_some(s.x + STUB);
+        let late = self.blocked(Point::new(back, e.y), e).then_some(e.x - STUB);
+        if early.or(late).is_some() {
+            found.extend(self.folds_between(early.unwrap_or(out), late.unwrap_or(back)));
+        }
+        found
+    }
+
+    fn folds_between(&self, out: f64, back: f64) -> Vec<(Vec<Point>, f64)> {
+        let (s, e) = (self.ends.start, self.ends.end);
         let mut found = Vec::new();
         for (gutter, extra) in self.gutters(out.min(back), out.max(back)) {
             for shift in [0.0, -10.0, 10.0, 20.0] {
@@ -105,6 +119,11 @@ impl Search {
             }
         }
         found
+    }
+
+    /// Does anything but the ends stand in the way from `a` to `b`?
+    fn blocked(&self, a: Point, b: Point) -> bool {
+        self.elements.iter().any(|r| *r != self.from && *r != self.to && r.grown(-1.0).crossed_by(a, b))
     }
 
     /// Out below or above the first element, then level to the target.
