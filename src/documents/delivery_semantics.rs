@@ -430,7 +430,7 @@ fn links(w: &mut Writer<'_>) {
             Some(vec![
                 w.name(id),
                 Span::Code(report.badge.text()).into(),
-                report.captions.lines().collect::<Vec<_>>().join("; ").into(),
+                report.captions.lines(&|id| w.desk.said(id)).collect::<Vec<_>>().join("; ").into(),
             ])
         })
         .collect();

@@ -11,7 +11,7 @@ use crate::{
         explain::Missing,
         graph::{Graph, Place},
     },
-    model::Basis,
+    model::{Basis, Id, Subject},
 };
 use std::sync::Arc;
 
@@ -176,10 +176,18 @@ pub(super) fn row(
 
 /// At most two lines under the badge of a link: what made each of its cells, at this hop; what a mechanism further up made
 /// is said again for a `1` without a condition, and where nothing else is.
-pub(super) fn captions(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Captions {
+pub(super) fn captions(
+    graph: &Graph<'_>,
+    ledger: &Ledger,
+    state: &State,
+    place: Place,
+    row: &Row,
+    badge: &Badge,
+) -> Captions {
+    let at = (graph, place);
     let made = [
-        (loss_by(ledger, state, place, row, badge), matches!(badge.fewest, Fewest::One(_))),
-        (copies_by(ledger, state, place, row, badge), matches!(badge.most, Most::One(_))),
+        (loss_by(ledger, state, at, row, badge), matches!(badge.fewest, Fewest::One(_))),
+        (copies_by(ledger, state, at, row, badge), matches!(badge.most, Most::One(_))),
     ];
     let here = |(made, plain): &(Option<(Caption, bool)>, bool)| *plain || made.as_ref().is_some_and(|(_, own)| *own);
     let any = made.iter().any(here);
@@ -193,13 +201,16 @@ pub(super) fn captions(ledger: &Ledger, state: &State, place: Place, row: &Row, 
     Captions(lines)
 }
 
+/// A place of a graph.
+type At<'g, 'd> = (&'g Graph<'d>, Place);
+
 /// What made the right cell, and whether this hop did.
-fn copies_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
+fn copies_by(ledger: &Ledger, state: &State, at: At<'_, '_>, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
     match &badge.most {
-        Most::Unknown(missing) => open(ledger, state, place, missing, |axes| axes.copies),
+        Most::Unknown(missing) => open(ledger, state, at, missing, |axes| axes.copies),
         Most::Many => {
             let shows = |class: CopyClass| {
-                state.copies.iter().any(|copy| copy.class == class && copy.origin == place && copy.hidden.is_none())
+                state.copies.iter().any(|copy| copy.class == class && copy.origin == at.1 && copy.hidden.is_none())
             };
             Some((Caption::Adds(row.adds.iter().copied().find(|class| shows(*class))?), true))
         }
@@ -212,7 +223,7 @@ fn copies_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Ba
 }
 
 /// What made the left cell, and whether this hop did.
-fn loss_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
+fn loss_by(ledger: &Ledger, state: &State, at: At<'_, '_>, row: &Row, badge: &Badge) -> Option<(Caption, bool)> {
     let worst = |numbers: &[u32], possible: bool| {
         let losses = numbers.iter().rev().filter_map(|number| ledger.loss(*number));
         let mut of = losses.filter_map(|loss| match &loss.hop.kind {
@@ -222,7 +233,7 @@ fn loss_by(ledger: &Ledger, state: &State, place: Place, row: &Row, badge: &Badg
         of.next()
     };
     match &badge.fewest {
-        Fewest::Unknown(missing) => open(ledger, state, place, missing, |axes| axes.loss),
+        Fewest::Unknown(missing) => open(ledger, state, at, missing, |axes| axes.loss),
         Fewest::One(_) => nearest(ledger, state, row, |kind| kind == ClaimKind::Keeps),
         Fewest::Zero | Fewest::OneWhile(..) => {
             let possible = badge.fewest == Fewest::Zero;
@@ -243,7 +254,7 @@ fn nearest(ledger: &Ledger, state: &State, row: &Row, of: impl Fn(ClaimKind) -> 
 fn open(
     ledger: &Ledger,
     state: &State,
-    place: Place,
+    (graph, place): At<'_, '_>,
     missing: &[Missing],
     on: impl Fn(Axes) -> bool,
 ) -> Option<(Caption, bool)> {
@@ -251,8 +262,24 @@ fn open(
         let mut unknown = state.unknown.iter().filter_map(|number| ledger.unknown.get(*number as usize));
         unknown.any(|asked| asked.place == place && on(asked.axes) && asked.missing == *one)
     };
-    let own = missing.iter().find(|one| asks(one));
-    Some((Caption::Open(own.or(missing.first())?.clone()), own.is_some()))
+    if let Some(own) = missing.iter().find(|one| asks(one)) {
+        return Some((Caption::Open(own.clone()), true));
+    }
+    let end = |id: &Id| {
+        graph.design.links.get(graph.id(place)).and_then(Subject::as_link).is_some_and(|l| l.from == *id || l.to == *id)
+    };
+    let before = missing
+        .first()
+        .map(|one| if end(&one.subject) { Caption::Open(one.clone()) } else { Caption::OpenBefore(one.clone()) });
+    Some((before.or_else(|| Some(Caption::Undrawn(undrawn(state)?)))?, false))
+}
+
+/// Why nothing is followed that comes here, where nothing is.
+fn undrawn(state: &State) -> Option<&'static str> {
+    if state.round && !state.begins.is_empty() {
+        return Some("can come round a cycle that is entered at several places");
+    }
+    state.undrawn.then_some("not drawn from its source on")
 }
 
 #[cfg(test)]

@@ -173,10 +173,17 @@ impl Walk<'_, '_> {
     /// Writes the row of a place, with the badge that passes it unchanged, where one does.
     fn close(&mut self, place: Place, state: &State, passed: Option<Arc<Badge>>, row: Row, basis: Option<Basis>) {
         let leaves = passed.unwrap_or_else(|| Arc::new(badge::badge(&self.ledger, state, false)));
+        let captions = || badge::captions(self.graph, &self.ledger, state, place, &row, &leaves);
         if place.index() >= self.graph.nodes.len() {
             let edge = place.index() - self.graph.nodes.len();
-            self.captions[edge] = badge::captions(&self.ledger, state, place, &row, &leaves);
+            self.captions[edge] = captions();
             self.retries[edge] = row.retries;
+        } else {
+            // A link that the walk cuts carries what its channel holds.
+            let outs = self.graph.outs(place.index()).iter().copied();
+            for edge in outs.filter(|edge| self.graph.edges[*edge].cut != Cut::No) {
+                self.captions[edge] = captions();
+            }
         }
         self.rows[place.index()] = Some(Arc::new(badge::row(self.graph, &self.ledger, place, leaves, row, basis)));
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     analysis::delivery::verdict::{Captions, Condition, Weakest},
-    model::{ElementKind, Id, Port, View, key, units::human::unbroken, words::ReconciliationResult},
+    model::{Design, ElementKind, Id, Port, View, key, units::human::unbroken, words::ReconciliationResult},
 };
 use std::sync::Arc;
 
@@ -174,7 +174,11 @@ pub(super) fn wire(from: Subjects<'_>, facts: &Surroundings<'_>, flags: &[Flag],
         result: if link.port == Some(Port::Reconcile) { result(from, id) } else { "" },
         was: earlier.filter(|old| Some(&old.text) != badge.as_ref().map(|b| &b.text)),
         repeats: before.is_some() && before.as_ref() == badge.as_ref().map(|b| &b.text),
-        captions: review.links.get(id).filter(|_| badged).map_or_else(Vec::new, |report| captions(&report.captions)),
+        captions: review
+            .links
+            .get(id)
+            .filter(|_| badged)
+            .map_or_else(Vec::new, |report| captions(design, &report.captions)),
         badge,
         hatched: flags.iter().any(|f| f.at == *id && !f.dashed),
         flagged: flags.iter().any(|f| f.at == *id),
@@ -191,7 +195,7 @@ impl Caption {
     }
 }
 
-fn captions(of: &Captions) -> Vec<Caption> {
+fn captions(design: &Design, of: &Captions) -> Vec<Caption> {
     let line = |(line, condition): (String, Option<&Arc<Condition>>)| {
         let (text, bound) = (short(&line), condition.and_then(|condition| condition.bound_text()));
         let bound = bound.filter(|bound| text.contains(bound.as_str()));
@@ -208,7 +212,7 @@ fn captions(of: &Captions) -> Vec<Caption> {
         };
         Caption { text: unbroken(&text).into_owned(), bound }
     };
-    of.lines().zip(of.conditions()).map(line).collect()
+    of.lines(&|id| design.title(id)).zip(of.conditions()).map(line).collect()
 }
 
 /// A caption in the few characters that a gap has; the words in full are in the label and in the panels.
@@ -255,7 +259,7 @@ pub(super) fn label(from: Subjects<'_>, flags: &[Flag], id: &Id, wire: &Wire) ->
             .get(id)
             .filter(|_| !wire.captions.is_empty())
             .into_iter()
-            .flat_map(|report| report.captions.lines()),
+            .flat_map(|report| report.captions.lines(&title)),
     );
     parts.extend(flags.iter().filter(|flag| flag.at == *id).map(Flag::words));
     match wire.existence {

@@ -128,7 +128,7 @@ pub fn blur(_: &leptos::ev::KeyboardEvent) {
 }
 
 /// The badge of a consumer or link, whether it is loud, and what stands under it.
-fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
+fn badge_of(design: &Design, review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
     let link = review.links.get(id);
     let (shown, loud) = match (review.consumers.get(id), link) {
         (Some(consumer), _) => (consumer.delivery.badge.clone(), true),
@@ -140,13 +140,14 @@ fn badge_of(review: &Review, id: &Id) -> Option<(Badge, bool, String)> {
             let weakest = c.delivery.weakest_claimed();
             weakest.is_some_and(|of| of.duplicate_origin.iter().chain(&of.loss).any(|hop| hop.at == *id))
         });
-    let captions: Vec<String> = link.iter().flat_map(|link| link.captions.lines()).collect();
+    let title = |id: &Id| design.title(id);
+    let captions: Vec<String> = link.iter().flat_map(|link| link.captions.lines(&title)).collect();
     Some((shown, loud, captions.join(", ")))
 }
 
 fn badge_line(desk: Desk, id: &Id) -> AnyView {
     let (id, of_id) = (id.clone(), id.clone());
-    let of = Memo::new(move |_| badge_of(&desk.review(), &of_id));
+    let of = Memo::new(move |_| desk.meaning.with(|design| badge_of(design, &desk.review(), &of_id)));
     let line = move || {
         of.get().map(|(shown, loud, captions)| {
             let view = desk.view();

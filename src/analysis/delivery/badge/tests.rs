@@ -15,7 +15,10 @@ fn pattern(id: &str) -> Design {
 /// Badge and lines of each link.
 fn captions(design: &Design) -> Vec<(String, String, Vec<String>)> {
     let review = review(design, View::ToBe);
-    let of = review.links.iter().map(|(id, link)| (id.to_string(), link.badge.text(), link.captions.lines().collect()));
+    let of = review
+        .links
+        .iter()
+        .map(|(id, link)| (id.to_string(), link.badge.text(), link.captions.lines(&|id| design.title(id)).collect()));
     of.collect()
 }
 
@@ -86,4 +89,51 @@ fn the_clock_of_a_window_is_asked_for() {
     };
     assert_eq!(asked(&text), (false, "?..1*".to_owned()));
     assert_eq!(asked(&text.replace(stated, "")), (true, "?..?".to_owned()));
+}
+
+/// A retry channel and a loop are cut where they come back; what stands there is what the channel holds. The fact is one
+/// of the first link, and named as such from there on.
+#[test]
+fn a_link_that_closes_a_cycle_says_what_its_channel_holds_and_a_fact_further_up_is_named() {
+    for role in ["", r#""role": "retry","#] {
+        let text = format!(
+            r#"{{"format": "streaming-pipeline", "version": 1, "elements": {{
+                "s": {{"kind": "source", "name": "Shop"}}, "t": {{"kind": "channel"}},
+                "j": {{"kind": "job", "system": "flink"}}, "a": {{"kind": "operator", "job": "j", "step": "map"}},
+                "again": {{{role} "kind": "channel"}}, "o": {{"kind": "sink"}}}},
+              "links": {{"l1": {{"from": "s", "to": "t"}}, "l2": {{"from": "t", "to": "a"}},
+                "l3": {{"from": "a", "to": "again"}}, "l4": {{"from": "again", "to": "a"}},
+                "l5": {{"from": "a", "to": "o"}}}}}}"#
+        );
+        let lines = captions(&codec::decode(&text).unwrap());
+        let of = |at: usize| lines[at].2.join("; ");
+        assert_eq!(of(0), "capture: not read");
+        assert_eq!(of(3), "capture of Shop → t: not read");
+        assert!(lines.iter().all(|(_, _, lines)| !lines.is_empty()), "{lines:?}");
+    }
+}
+
+/// Nothing enters the one cycle, and the other is entered at two places: what stands on its links says so.
+#[test]
+fn a_badge_of_what_is_not_drawn_or_not_followed_says_that() {
+    let cycle = |more: &str, entry: &str| {
+        let text = format!(
+            r#"{{"format": "streaming-pipeline", "version": 1, "elements": {{{more}
+                "t": {{"kind": "channel"}}, "again": {{"kind": "channel"}},
+                "j": {{"kind": "job"}}, "a": {{"kind": "operator", "job": "j", "step": "map"}},
+                "k": {{"kind": "job"}}, "b": {{"kind": "operator", "job": "k", "step": "map"}}}},
+              "links": {{{entry} "l3": {{"from": "t", "to": "a"}}, "l4": {{"from": "a", "to": "again"}},
+                "l5": {{"from": "again", "to": "b"}}, "l6": {{"from": "b", "to": "t"}}}}}}"#
+        );
+        captions(&codec::decode(&text).unwrap())
+    };
+    let alone = cycle("", "");
+    let said: Vec<&str> = alone.iter().map(|(_, _, lines)| lines[0].as_str()).collect();
+    let undrawn = "not drawn from its source on";
+    assert_eq!(said, [undrawn, "system: not known", undrawn, "system: not known"]);
+    let twice = cycle(
+        r#""s": {"kind": "source"}, "z": {"kind": "source"},"#,
+        r#""l1": {"from": "s", "to": "t"}, "l2": {"from": "z", "to": "again"},"#,
+    );
+    assert!(twice.iter().all(|(_, _, lines)| !lines.is_empty()), "{twice:?}");
 }

@@ -101,8 +101,12 @@ pub(in crate::analysis::delivery) enum Caption {
     Loses(Arc<LossyHop>),
     /// Copies that arise here and show.
     Adds(CopyClass),
-    /// The fact that nothing can be said without.
+    /// The fact that nothing can be said without, of this hop or an end of it.
     Open(Missing),
+    /// The same, of a hop further up.
+    OpenBefore(Missing),
+    /// Why nothing is followed here.
+    Undrawn(&'static str),
 }
 
 impl Captions {
@@ -111,14 +115,18 @@ impl Captions {
         self.0.iter().map(|caption| if let Caption::While(condition) = caption { Some(condition) } else { None })
     }
 
-    /// As text, line by line.
-    pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|caption| match caption {
+    /// As text, line by line, with the titles of what lies further up.
+    pub fn lines(&self, title: &dyn Fn(&Id) -> String) -> impl Iterator<Item = String> {
+        self.0.iter().map(move |caption| match caption {
             Caption::By(claim) => claim.mechanism.to_string(),
             Caption::While(condition) => format!("while {}", condition.text),
             Caption::Loses(loss) => loss.cause.to_string(),
             Caption::Adds(class) => class.words().to_owned(),
             Caption::Open(missing) => missing.words(),
+            Caption::OpenBefore(missing) => {
+                format!("{} of {}: {}", missing.label(), title(&missing.subject), missing.state())
+            }
+            Caption::Undrawn(why) => (*why).to_owned(),
         })
     }
 }

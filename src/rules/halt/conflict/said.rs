@@ -19,10 +19,11 @@ pub(super) fn by(context: &Context<'_>) -> Vec<String> {
     let Report { view: _, consumers, links, channels, operators, jobs, sinks, sources, comparisons, reads } =
         context.report;
     let mut said: Vec<String> = consumers.values().map(consumer).collect();
+    let title = |id: &crate::model::Id| context.title(id).into_owned();
     said.extend(
         links
             .values()
-            .map(|LinkReport { badge, captions }| captions.lines().fold(badge.text(), |all, line| all + &line)),
+            .map(|LinkReport { badge, captions }| captions.lines(&title).fold(badge.text(), |all, line| all + &line)),
     );
     said.extend(channels.values().map(channel));
     said.extend(operators.values().map(operator));
