@@ -55,6 +55,6 @@ bench-core: ## time of the analysis at 100, 1,000 and 10,000 elements
 	$(SETUP) rust
 	cargo bench
 
-bench-edit: build ## main-thread work from an edit to its frame in headless Chromium, at 200 and 1,000 elements
+bench-edit: build ## main-thread work from an edit to its frame in headless Chromium, at 200, 1,000 and 2,000 elements
 	$(SETUP) browser
 	node scripts/frame.mjs

@@ -1,5 +1,5 @@
 // What one edit costs in Chromium: main-thread work from the input event until the frame that shows the new state, from
-// a trace of the built app (dist/), at 200 and 1,000 elements; and what each step of a hand costs that pans or zooms. A report,
+// a trace of the built app (dist/), at 200, 1,000 and 2,000 elements; and what each step of a hand costs that pans or zooms. A report,
 // not a test: figures depend on the machine.
 //
 // The times are of the processor, not of the clock, so that other programs disturb them little.
@@ -7,9 +7,9 @@ import { openFile } from "../tests/e2e/desk.mjs";
 import { large, OF_CHAIN } from "../tests/e2e/large.mjs";
 import { open, profile, serve } from "../tests/e2e/support.mjs";
 
-const SIZES = (process.env.SIZES ?? "200,1000").split(",").map(Number);
-/** A design holds at most 1,000 elements, and one is added. */
-const MOST_CHAINS = 99;
+const SIZES = (process.env.SIZES ?? "200,1000,2000").split(",").map(Number);
+/** A design holds at most 2,000 elements, and one is added. */
+const MOST_CHAINS = 199;
 const EDITS = Number(process.env.EDITS ?? 100);
 const CATEGORIES = ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "v8", "v8.execute"];
 /** What counts as script: the outermost of these in a task. */

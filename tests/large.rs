@@ -6,8 +6,10 @@
 mod common;
 
 use pipeline_desk::{
-    analysis::{Report, delivery::verdict::Label},
-    model::{Id, Shape, View},
+    analysis::{Report, delivery::verdict},
+    codec,
+    edit::{Edit, Label},
+    model::{Id, Section, Shape, View},
     rules::{Review, review},
     sorted::SortedMap,
 };
@@ -73,7 +75,21 @@ fn ten_thousand_elements_say_of_each_pipeline_what_five_pipelines_say() {
     }
 }
 
-/// The same with each pipeline read by the next one, and the last one by the first: one cycle of all of them, which begins
+/// As many elements as a document may hold, with all that real readings give: it opens, can be edited, and opens again. One
+/// more is refused.
+#[test]
+fn two_thousand_elements_open_and_can_be_edited() {
+    let mut design = codec::decode(&codec::encode(&common::design(2_000))).unwrap();
+    assert_eq!(design.elements.len(), 2_000);
+    let named = |id: &str| Edit::Label { subject: Id::new(id).unwrap(), label: Label::Name, to: Some("Board".into()) };
+    design.apply(named("board_7")).unwrap();
+    assert_eq!(codec::decode(&codec::encode(&design)).unwrap(), design);
+    let one = design.elements.values().next().unwrap().clone();
+    let more = Edit::Subject { section: Section::Elements, id: Id::new("one_more").unwrap(), to: Some(Box::new(one)) };
+    assert!(design.apply(more).unwrap_err().reason.contains("at most 2000"));
+}
+
+/// Ten thousand with each pipeline read by the next one, and the last one by the first: one cycle of all of them, which begins
 /// at every source.
 #[test]
 fn ten_thousand_elements_in_one_cycle_claim_nothing() {
@@ -89,5 +105,5 @@ fn ten_thousand_elements_in_one_cycle_claim_nothing() {
     }
     let review = review(&ring, View::AsIs);
     assert_eq!(review.consumers.len(), 1_400);
-    assert!(review.consumers.values().all(|reader| reader.delivery.label == Label::NoClaim));
+    assert!(review.consumers.values().all(|reader| reader.delivery.label == verdict::Label::NoClaim));
 }

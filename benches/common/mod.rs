@@ -12,7 +12,7 @@ type Part = (Map<String, Value>, Map<String, Value>);
 pub const PIPELINE: usize = 20;
 
 /// Elements that the door of the format lets in.
-const DOOR: usize = 1_000;
+const DOOR: usize = 2_000;
 
 /// A design of about `elements` elements.
 ///
@@ -191,7 +191,7 @@ impl Parts {
         let events =
             json!({ "event": { "observed": { "e1": { "key": ["entity"], "event_id": ["id"], "size": "600B" } } } });
         let evidence = json!({ "e1": { "basis": "read", "from": "reading" } });
-        // The door of the format holds at most 1 000 elements, so larger ones are put together piece by piece.
+        // The door of the format holds at most 2 000 elements, so larger ones are put together piece by piece.
         let mut design = Design::default();
         let (elements, links): (Vec<_>, Vec<_>) =
             (self.elements.into_iter().collect(), self.links.into_iter().collect());

@@ -141,7 +141,7 @@ mod tests {
     fn bounds_and_doubled_keys_are_refused_with_their_place() {
         assert_eq!(read("{\"a\":{\"b\":1,\"b\":2}}").unwrap_err().path, "a.b");
         assert_eq!(read("{\n \"a\":}").unwrap_err().path, "line 2, column 6");
-        assert!(read(&" ".repeat(MAX_BYTES + 1)).unwrap_err().reason.contains("2097153 bytes"));
+        assert!(read(&" ".repeat(MAX_BYTES + 1)).unwrap_err().reason.contains("4194305 bytes"));
         let nested = |n: usize| format!("{{\"a\":{}{}}}", "[".repeat(n), "]".repeat(n));
         assert!(read(&nested(7)).is_ok());
         assert_eq!(read(&nested(8)).unwrap_err().path, "a.0.0.0.0.0.0.0");

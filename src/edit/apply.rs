@@ -67,7 +67,7 @@ impl Work<'_> {
         if self.design.size_bound() <= before.size_bound() {
             return Ok(());
         }
-        let reason = "the design would outgrow one document of 2 MiB; part it into several".to_owned();
+        let reason = "the design would outgrow one document of 4 MiB; part it into several".to_owned();
         Err(EditError { path: "design".to_owned(), reason })
     }
 

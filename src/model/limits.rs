@@ -4,12 +4,13 @@
 
 use super::value::Text;
 
-/// Most bytes of a document: 2 MiB.
-pub const MAX_BYTES: usize = 2 << 20;
+/// Most bytes of a document: 4 MiB. 2,000 elements with all that is read of them are half a MiB to one; what an edit is held
+/// against (`Design::size_bound`) counts up to four times as much.
+pub const MAX_BYTES: usize = 4 << 20;
 /// Most elements of a design.
-pub const MAX_ELEMENTS: usize = 1000;
+pub const MAX_ELEMENTS: usize = 2000;
 /// Most links of a design.
-pub const MAX_LINKS: usize = 3000;
+pub const MAX_LINKS: usize = 6000;
 /// Most evidence entries of a design.
 pub const MAX_EVIDENCE: usize = 500;
 /// Furthest coordinate on the canvas, both ways; also the largest width and height.
