@@ -51,13 +51,13 @@ pub fn report(graph: &graph::Graph<'_>) -> Report {
     Report {
         view: graph.view,
         consumers: consumers.collect(),
-        links: links.into(),
-        channels: channels.into(),
-        operators: operators.into(),
-        jobs: jobs.into(),
-        sinks: sinks.into(),
-        sources: sources.into(),
-        comparisons: comparisons.into(),
-        reads: reads.into(),
+        links,
+        channels,
+        operators,
+        jobs,
+        sinks,
+        sources,
+        comparisons,
+        reads,
     }
 }

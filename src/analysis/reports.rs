@@ -103,12 +103,6 @@ impl<T> FromIterator<(Id, T)> for Reports<T> {
     }
 }
 
-impl<T> From<SortedMap<Id, T>> for Reports<T> {
-    fn from(reports: SortedMap<Id, T>) -> Self {
-        reports.into_iter().collect()
-    }
-}
-
 impl<T> Index<&Id> for Reports<T> {
     type Output = T;
 

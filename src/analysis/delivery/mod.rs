@@ -58,6 +58,7 @@ use crate::{
         figures::Figures,
         graph::{Graph, Place},
         report::LinkReport,
+        reports::Reports,
     },
     model::{ElementKind, Id},
 };
@@ -69,7 +70,7 @@ pub struct Deliveries {
     /// By consumer.
     pub consumers: SortedMap<Id, DeliveryVerdict>,
     /// By link.
-    pub links: SortedMap<Id, LinkReport>,
+    pub links: Reports<LinkReport>,
     /// What the retries of the producer of each link do to the order, by the number of the link.
     pub(in crate::analysis) retries: Vec<hop::Retries>,
 }

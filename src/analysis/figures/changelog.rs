@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     analysis::{
-        OperatorReport,
+        OperatorReport, Reports,
         explain::{Derived, Explained, Formula, Unit},
         figures::names,
         formulas::{
@@ -18,8 +18,7 @@ use crate::{
             product, ratio,
         },
     },
-    model::{ChannelRole, Element, ElementKind, Id, key, words::CleanupPolicy},
-    sorted::SortedMap,
+    model::{ChannelRole, Element, ElementKind, key, words::CleanupPolicy},
 };
 use std::sync::Arc;
 
@@ -37,7 +36,7 @@ static WINDOWED: Formula = Formula {
 const ON_DISK: Figure = bytes("most on disk, one copy");
 
 /// Most bytes on disk of one copy of a changelog; `None` where the channel is none, or nothing says how its cleaner works.
-pub(super) fn on_disk(map: &Map, operators: &SortedMap<Id, OperatorReport>, site: usize) -> Option<Derived> {
+pub(super) fn on_disk(map: &Map, operators: &Reports<OperatorReport>, site: usize) -> Option<Derived> {
     let Element::Channel { role: Some(ChannelRole::JobState) } = map.sites[site].element else { return None };
     let at = map.sites[site].at;
     let dirty = Figure { what: "share of new bytes from which the cleaner starts", unit: Unit::Ratio };
@@ -50,7 +49,7 @@ pub(super) fn on_disk(map: &Map, operators: &SortedMap<Id, OperatorReport>, site
 }
 
 /// Live bytes of the one operator that writes it.
-fn live(map: &Map, operators: &SortedMap<Id, OperatorReport>, site: usize) -> Option<Derived> {
+fn live(map: &Map, operators: &Reports<OperatorReport>, site: usize) -> Option<Derived> {
     let mut writers = map.into(site).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Operator);
     let (writer, None) = (writers.next()?, writers.next()) else { return None };
     let state = operators.get(map.sites[writer.from].at.id)?.state.clone()?;

@@ -41,7 +41,8 @@ mod waits;
 mod windows;
 
 use super::{
-    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReadReport, ReplayStart, SinkReport, SourceReport,
+    ChannelReport, ComparisonReport, JobReport, OperatorReport, ReadReport, ReplayStart, Reports, SinkReport,
+    SourceReport,
     explain::{Derived, Missing},
     graph::Graph,
 };
@@ -73,21 +74,21 @@ pub(crate) mod made_by {
 #[derive(Debug, Default)]
 pub struct Figures {
     /// Figures of channels.
-    pub channels: SortedMap<Id, ChannelReport>,
+    pub channels: Reports<ChannelReport>,
     /// Figures of operators.
-    pub operators: SortedMap<Id, OperatorReport>,
+    pub operators: Reports<OperatorReport>,
     /// Figures of jobs.
-    pub jobs: SortedMap<Id, JobReport>,
+    pub jobs: Reports<JobReport>,
     /// Figures of sinks.
-    pub sinks: SortedMap<Id, SinkReport>,
+    pub sinks: Reports<SinkReport>,
     /// Figures of consumers.
     pub consumers: SortedMap<Id, ConsumerFigures>,
     /// Figures of comparisons, by link.
-    pub comparisons: SortedMap<Id, ComparisonReport>,
+    pub comparisons: Reports<ComparisonReport>,
     /// Where readers stand, by link.
-    pub reads: SortedMap<Id, ReadReport>,
+    pub reads: Reports<ReadReport>,
     /// Figures of sources.
-    pub sources: SortedMap<Id, SourceReport>,
+    pub sources: Reports<SourceReport>,
 }
 
 /// Figures of a consumer: the parts of its report of these names.
@@ -112,8 +113,9 @@ impl Figures {
         let map = Map::of(graph);
         let rates = Rates::of(&map);
         let upstream = Upstream::of(&map);
-        let operators = collect(&map, ElementKind::Operator, |site| state::operator(&map, &rates, &upstream, site));
-        let channels = collect(&map, ElementKind::Channel, |site| {
+        let operators: Reports<OperatorReport> =
+            collect(&map, ElementKind::Operator, |site| state::operator(&map, &rates, &upstream, site));
+        let channels: Reports<ChannelReport> = collect(&map, ElementKind::Channel, |site| {
             let report = reach::channel(&map, &rates, site);
             let on_disk = report.on_disk.clone().or_else(|| changelog::on_disk(&map, &operators, site));
             ChannelReport { on_disk, ..report }
@@ -123,42 +125,42 @@ impl Figures {
         let reads = wires.filter_map(|wire| Some((wire.at.id.clone(), reads::read(&map, &rates, wire)?))).collect();
         let known = Known { channels: &channels, operators: &operators, reads: &reads };
         let jobs = collect(&map, ElementKind::Job, |site| job(&map, &rates, known, site));
-        let sources = collect(&map, ElementKind::Source, |site| source::source(&map, site));
+        let sources: Reports<SourceReport> = collect(&map, ElementKind::Source, |site| source::source(&map, site));
         let latencies = |awaited| Latencies::of(&map, &rates, &upstream, awaited);
         let (first, replays) = (latencies(Awaited::First), Replays::of(&map, &channels, &sources));
         // Where every window sends one result, the first is the last.
         let early = (0..map.sites.len()).any(|site| waits::sends_early(&map, site));
         let last = early.then(|| latencies(Awaited::Final));
-        let last = last.as_ref().unwrap_or(&first);
         let consumers = collect(&map, ElementKind::Consumer, |site| {
             let latency = first.consumer(&map, site);
             let lag_room = latency::lag_room(&map, site, &latency.figure);
-            let complete = comparisons::complete(&map, &last.consumer(&map, site), site);
+            let complete = match &last {
+                Some(last) => comparisons::complete(&map, &last.consumer(&map, site), site),
+                None => comparisons::complete(&map, &latency, site),
+            };
             let Latency { figure: latency, open: latency_open } = latency;
             let replay = replays.consumer(&map, &rates, site);
             ConsumerFigures { latency, latency_open, lag_room, complete, replay }
         });
-        let compared = graph.comparisons.iter();
+        let (compared, last) = (graph.comparisons.iter(), last.as_ref().unwrap_or(&first));
         let comparisons = compared.map(|edge| (edge.id.clone(), comparisons::comparison(&map, last, edge))).collect();
         Self { channels, operators, jobs, sinks, consumers, comparisons, reads, sources }
     }
 }
 
-/// A report for each site of a kind, in id order. Reports are large: room for all of them is made once.
-fn collect<T>(map: &Map, kind: ElementKind, report: impl Fn(usize) -> T) -> SortedMap<Id, T> {
+/// A report for each site of a kind, in id order.
+fn collect<T, R: FromIterator<(Id, T)>>(map: &Map, kind: ElementKind, report: impl Fn(usize) -> T) -> R {
     let of_kind = |(_, site): &(usize, &Site)| site.element.kind() == kind;
-    let sites = || map.sites.iter().enumerate().filter(of_kind);
-    let mut reports = SortedMap::with_capacity(sites().count());
-    reports.extend(sites().map(|(number, site)| (site.at.id.clone(), report(number))));
-    reports
+    let sites = map.sites.iter().enumerate().filter(of_kind);
+    sites.map(|(number, site)| (site.at.id.clone(), report(number))).collect()
 }
 
 /// Figures that those of a job are made from.
 #[derive(Clone, Copy)]
 struct Known<'f> {
-    channels: &'f SortedMap<Id, ChannelReport>,
-    operators: &'f SortedMap<Id, OperatorReport>,
-    reads: &'f SortedMap<Id, ReadReport>,
+    channels: &'f Reports<ChannelReport>,
+    operators: &'f Reports<OperatorReport>,
+    reads: &'f Reports<ReadReport>,
 }
 
 fn job(map: &Map, rates: &Rates, known: Known<'_>, job: usize) -> JobReport {

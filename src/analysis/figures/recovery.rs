@@ -13,12 +13,11 @@ use super::{
 };
 use crate::{
     analysis::{
-        ReadReport,
+        ReadReport, Reports,
         explain::{Derived, Explained, Formula, MissingWhy, Underivable, Unit},
         formulas::{checkpoint::slowest, ratio, recovery as form},
     },
-    model::{ElementKind, Id, Known, key},
-    sorted::SortedMap,
+    model::{ElementKind, Known, key},
 };
 use std::sync::Arc;
 
@@ -172,7 +171,7 @@ pub(super) fn load(map: &Map, rates: &Rates, job: usize) -> Derived {
 }
 
 /// Time to work off what the job is behind, as far as that was read.
-pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>, job: usize) -> Option<Derived> {
+pub(super) fn drain(map: &Map, rates: &Rates, reads: &Reports<ReadReport>, job: usize) -> Option<Derived> {
     let at = map.sites[job].at;
     let figure = seconds("until the backlog is worked off");
     let logs = map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel && !wire.back);
@@ -197,7 +196,7 @@ pub(super) fn drain(map: &Map, rates: &Rates, reads: &SortedMap<Id, ReadReport>,
 
 /// How far the job was behind before it failed, in time: as read, else by the records that it was behind; an input of which
 /// neither is known is taken to be read to its head, as an assumption.
-fn behind(map: &Map, reads: &SortedMap<Id, ReadReport>, job: usize) -> Arc<Explained> {
+fn behind(map: &Map, reads: &Reports<ReadReport>, job: usize) -> Arc<Explained> {
     let figure = seconds("behind before the failure");
     let logs = map.reads(job).filter(|wire| map.sites[wire.from].element.kind() == ElementKind::Channel && !wire.back);
     let mut known: Vec<_> = logs.map(|wire| lag(map, reads, wire)).collect();
@@ -214,7 +213,7 @@ fn behind(map: &Map, reads: &SortedMap<Id, ReadReport>, job: usize) -> Arc<Expla
 }
 
 /// Lag in time of one reader: as read, else by its records.
-pub(super) fn lag(map: &Map, reads: &SortedMap<Id, ReadReport>, wire: &Wire) -> Derived {
+pub(super) fn lag(map: &Map, reads: &Reports<ReadReport>, wire: &Wire) -> Derived {
     let read = map.most(wire.at, key::read::LAG_TIME, seconds("lag"));
     read.or_else(|why| reads.get(wire.at.id).and_then(|read| read.behind_time.clone().ok()).ok_or(why))
 }
@@ -229,7 +228,7 @@ pub(super) fn at_the_head(what: &'static str) -> Arc<Explained> {
 pub(super) fn recovery(
     map: &Map,
     rates: &Rates,
-    reads: &SortedMap<Id, ReadReport>,
+    reads: &Reports<ReadReport>,
     job: usize,
     kept: Option<Kept<'_>>,
 ) -> Derived {

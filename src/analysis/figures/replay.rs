@@ -13,15 +13,15 @@ use super::{
     rates::Rates,
     reach,
 };
-use crate::sorted::{self, SortedMap};
+use crate::sorted;
 use crate::{
     analysis::{
-        ChannelReport, ReplayStart, SourceReport, Usable,
+        ChannelReport, ReplayStart, Reports, SourceReport, Usable,
         explain::{Derived, Formula, Missing, MissingWhy},
         formulas::replay as form,
     },
     model::{
-        Element, ElementKind, Id, Known, Step, key,
+        Element, ElementKind, Known, Step, key,
         words::{CleanupPolicy, Determinism, Rebuild},
     },
 };
@@ -108,7 +108,7 @@ pub(super) struct Replays {
 }
 
 impl Replays {
-    pub fn of(map: &Map, channels: &SortedMap<Id, ChannelReport>, sources: &SortedMap<Id, SourceReport>) -> Self {
+    pub fn of(map: &Map, channels: &Reports<ChannelReport>, sources: &Reports<SourceReport>) -> Self {
         let copies = copies(map);
         let mut replays = Self { starts: vec![Vec::new(); map.sites.len()] };
         for site in map.order {

@@ -10,12 +10,11 @@ use super::{
 };
 use crate::{
     analysis::{
-        ChannelReport, SkewReport,
+        ChannelReport, Reports, SkewReport,
         explain::{Derived, Explained, Formula, Unit},
         formulas::skew,
     },
-    model::{ElementKind, Id, Known, key},
-    sorted::SortedMap,
+    model::{ElementKind, Known, key},
 };
 use std::sync::Arc;
 
@@ -150,7 +149,7 @@ pub(super) struct Load {
 }
 
 /// Of the channel whose keys ask most.
-pub(super) fn load(map: &Map, rates: &Rates, reports: &SortedMap<Id, ChannelReport>, job: usize) -> Load {
+pub(super) fn load(map: &Map, rates: &Rates, reports: &Reports<ChannelReport>, job: usize) -> Load {
     let at = map.sites[job].at;
     let mut channels: Vec<usize> = map
         .reads(job)
