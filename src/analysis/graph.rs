@@ -297,11 +297,13 @@ impl<'d> Graph<'d> {
     /// Goes against the flow from a node, beyond each element once. `beyond` is shown every link on the way, and says
     /// whether to go on behind it.
     pub fn upstream(&self, node: usize, mut beyond: impl FnMut(usize) -> bool) {
-        let (mut seen, mut open) = (HashSet::<usize, Hashed>::from_iter([node]), vec![node]);
+        let (mut seen, mut open) = (HashSet::<usize, Hashed>::default(), vec![node]);
         while let Some(at) = open.pop() {
             for edge in self.flows_in(at) {
-                if beyond(edge) && seen.insert(self.edges[edge].from) {
-                    open.push(self.edges[edge].from);
+                let from = self.edges[edge].from;
+                // What one link leaves is come to once, as nothing flows in a circle; so most ways take no set.
+                if beyond(edge) && (self.outs(from).len() < 2 || seen.insert(from)) {
+                    open.push(from);
                 }
             }
         }
