@@ -187,8 +187,8 @@ impl<'a> Settings<'a> {
         if self.holds & bit(field) == 0 {
             return None;
         }
-        let at = self.rows.binary_search_by_key(&field.number(), |row| row.field.number()).ok()?;
-        self.rows.get(at)
+        // A subject holds a dozen or two: a look along them costs less than a search in halves.
+        self.rows.iter().find(|row| row.field == field)
     }
 
     /// The value of a setting with its basis, where there is one: spares whoever does not explain it the source.
