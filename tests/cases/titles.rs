@@ -106,7 +106,7 @@ fn said(design: &Design, review: &Review) -> Vec<String> {
         all.extend(report.order.inputs.iter().map(|input| input.sentence(&title)));
         all.extend(report.replay.iter().flat_map(|start| start.remarks.iter().map(ToString::to_string)));
     }
-    all.extend(review.links.values().flat_map(|link| link.captions.lines().collect::<Vec<_>>()));
+    all.extend(review.links.values().flat_map(|link| link.captions.lines(&title).collect::<Vec<_>>()));
     all.extend(review.sinks.values().map(|sink| sink.write.clone()));
     all
 }

@@ -3,13 +3,14 @@
 use crate::expect::{Check, Expect};
 use pipeline_desk::{
     documents::document_set,
-    model::{Design, View},
+    model::{Design, Id, View},
     rules::{Review, review},
 };
 
 /// Everything that is said about a design to its consumers, its makers and the readers of its documents.
 fn said(design: &Design, review_: &Review) -> Vec<String> {
     let mut texts = Vec::new();
+    let title = |id: &Id| design.title(id);
     for consumer in review_.report.consumers.values() {
         let verdict = &consumer.delivery;
         texts.extend([verdict.sentence.clone(), verdict.consumer_must.words().to_owned(), verdict.scope.clone()]);
@@ -17,7 +18,7 @@ fn said(design: &Design, review_: &Review) -> Vec<String> {
         texts.extend(consumer.order.inputs.iter().map(|input| input.sentence(&|id| id.to_string())));
         texts.extend(verdict.hops.iter().flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));
     }
-    texts.extend(review_.report.links.values().flat_map(|link| link.captions.lines()));
+    texts.extend(review_.report.links.values().flat_map(|link| link.captions.lines(&title)));
     for finding in &review_.findings {
         texts.extend([finding.message.clone(), finding.why.to_owned(), finding.remedy.to_string()]);
         texts.extend(finding.fix.iter().map(|fix| fix.label.clone()));

@@ -99,7 +99,8 @@ impl Asked {
                 let rows = verdict.hops.iter();
                 texts.extend(rows.flat_map(|row| [row.can_lose(), row.adds(), row.removes(), row.mechanism()]));
             }
-            texts.extend(view.links.values().flat_map(|link| link.captions.lines()));
+            let title = |id: &Id| self.design.title(id);
+            texts.extend(view.links.values().flat_map(|link| link.captions.lines(&title)));
             for finding in &view.findings {
                 texts.extend([finding.message.clone(), finding.why.to_owned(), finding.remedy.to_string()]);
             }
